@@ -1,0 +1,97 @@
+"""What every test may ask for: the event and its accounts, made by the real services."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tournament.enums import Role
+from tournament.models import Event, Session
+from tournament.services import setup
+
+FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
+PASSWORD = "a long enough password"  # noqa: S105
+
+
+@pytest.fixture(autouse=True)
+def var_of_this_test(settings: Any, tmp_path: Path) -> None:
+    """Files that a test publishes stay in its own folder; hashing passwords fast keeps the suite short."""
+    settings.PUBLIC_ROOT = tmp_path / "public"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+
+
+def event_data() -> dict[str, Any]:
+    """The Hong Kong event as fixtures/event.json has it."""
+    return json.loads((FIXTURES / "event.json").read_text())
+
+
+@pytest.fixture
+def event(db: None) -> Event:
+    """The Hong Kong event, twelve sessions, nobody in it yet."""
+    return setup.create_event(event_data())
+
+
+@pytest.fixture
+def first_session(event: Event) -> Session:
+    """The first of the twelve."""
+    return Session.objects.get(stage__event=event, number=1)
+
+
+def account(event: Event, role: Role, username: str = "") -> User:
+    """An account with one role at the event."""
+    return setup.create_account(event, username or role.value, PASSWORD, username or role.value, [role])
+
+
+@pytest.fixture
+def organiser(event: Event) -> User:
+    """The organiser."""
+    return account(event, Role.ORGANISER)
+
+
+@pytest.fixture
+def clerk(event: Event) -> User:
+    """A clerk who types."""
+    return account(event, Role.CLERK)
+
+
+@pytest.fixture
+def second_clerk(event: Event) -> User:
+    """Another clerk, who checks what the first has typed."""
+    return account(event, Role.CLERK, "second_clerk")
+
+
+@pytest.fixture
+def chief_judge(event: Event) -> User:
+    """The chief judge."""
+    return account(event, Role.CHIEF_JUDGE)
+
+
+@pytest.fixture
+def auditor(event: Event) -> User:
+    """Reads, changes nothing."""
+    return account(event, Role.AUDITOR)
+
+
+@pytest.fixture
+def referee(event: Event) -> User:
+    """A referee."""
+    return account(event, Role.REFEREE)
+
+
+@pytest.fixture
+def signed_in() -> Any:
+    """A function: a client signed in as the account given."""
+
+    def sign_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return sign_in

@@ -1,0 +1,99 @@
+"""Every closed list of words that rows, forms and URLs share. Labels are in English; the catalogue has the Chinese."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Role(models.TextChoices):
+    """Who may do what; a right belongs to a person at one event."""
+
+    ORGANISER = "organiser", _("organiser")
+    CLERK = "clerk", _("clerk")
+    REFEREE = "referee", _("referee")
+    CHIEF_JUDGE = "chief_judge", _("chief judge")
+    AUDITOR = "auditor", _("auditor")
+
+
+class StageKind(models.TextChoices):
+    """A stage starts from nothing and has its own ruleset (R38)."""
+
+    PRELIMINARY = "preliminary", _("preliminary")
+    FINAL = "final", _("final")
+
+
+class SessionState(models.TextChoices):
+    """A session 場, from its plan to its end."""
+
+    PLANNED = "planned", _("planned")
+    CHECK_IN = "check-in", _("check-in")
+    SEATED = "seated", _("seated")
+    PLAYING = "playing", _("playing")
+    ENTERING = "entering", _("entering")
+    CHECKING = "checking", _("checking")
+    CLOSED = "closed", _("closed")
+    SUSPENDED = "suspended", _("suspended")
+    POSTPONED = "postponed", _("postponed")
+    VOID = "void", _("void")
+
+
+class EntrantStatus(models.TextChoices):
+    """Only an `ok` entrant is ranked. The words are those of `python -m scoring rank`."""
+
+    OK = "ok", _("taking part")
+    FORFEITED = "forfeited", _("no-show")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+    DISQUALIFIED = "disqualified", _("disqualified")
+
+
+class FamilyRole(models.TextChoices):
+    """The two members of a declared pair (R40)."""
+
+    CHILD = "child", _("child")
+    PARENT = "parent", _("parent")
+
+
+class SheetState(models.TextChoices):
+    """A scoresheet version: `signed` and `certified` are locked for ever (R41)."""
+
+    OPEN = "open", _("not received")
+    DRAFT = "draft", _("draft")
+    READY = "ready", _("to be checked")
+    DISPUTED = "disputed", _("disputed")
+    SIGNED = "signed", _("signed")
+    CERTIFIED = "certified", _("certified")
+    VOID = "void", _("void")
+
+
+LOCKED_STATES = (SheetState.SIGNED, SheetState.CERTIFIED)
+
+
+class SheetForm(models.TextChoices):
+    """How a sheet is typed: as the paper's cells, or from racks, to be computed."""
+
+    PAPER = "paper", _("from the paper")
+    RACK = "rack", _("from racks")
+
+
+class GameEnd(models.TextChoices):
+    """How a game ended (R28, R29, R31), or that the clock left no time for it."""
+
+    RUMMIKUB = "rummikub", _("Rummikub")
+    POOL = "pool", _("pool empty")
+    TIME = "time", _("time up")
+    NOT_PLAYED = "not_played", _("not played")
+
+
+class TieMethod(models.TextChoices):
+    """How a full tie across the line was decided (R37)."""
+
+    ADMIT_ALL = "admit_all", _("admit all")
+    PLAY_OFF = "play_off", _("play-off")
+    LOTS = "lots", _("lots")
+    PICK = "pick", _("chief judge's pick")
+
+
+class Language(models.TextChoices):
+    """The language an entrant is written to in."""
+
+    CHINESE = "zh-hant", _("Chinese")
+    ENGLISH = "en", _("English")

@@ -1,0 +1,74 @@
+"""The organiser's errors: each has a stable code and a sentence that says what to do. Ours are tracebacks.
+
+A service raises `Refused` with a code of `SENTENCES`; pages, commands and later the API show the same sentence. Facts fill
+the sentence's placeholders; nothing is ever shown by code alone.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext
+
+
+class Refused(Exception):
+    """An act that cannot be done as asked. `code` is stable, `sentence` is an untranslated msgid, `facts` fill it."""
+
+    status = 409
+
+    def __init__(self, code: str, sentence: str, about: Any = None, **facts: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.sentence = sentence
+        self.about = about
+        self.facts: Mapping[str, Any] = facts
+
+    def __str__(self) -> str:
+        """The sentence in the language of the moment."""
+        text = gettext(self.sentence)
+        return text % self.facts if self.facts else text
+
+
+class Forbidden(Refused):
+    """A known person, but not their act (403)."""
+
+    status = 403
+
+
+class StaleVersion(Refused):
+    """Somebody else changed it first (412). `current` is what stands now, so that both can be shown side by side."""
+
+    status = 412
+
+    def __init__(self, code: str, sentence: str, about: Any = None, current: Any = None, **facts: Any) -> None:
+        super().__init__(code, sentence, about, **facts)
+        self.current = current
+
+
+class Locked(Refused):
+    """Signed or certified: nobody changes it any more (423, R41)."""
+
+    status = 423
+
+
+class KeyReused(Refused):
+    """An idempotency key that came back with another payload (422)."""
+
+    status = 422
+
+
+class BadInput(Refused):
+    """What was given cannot be read or breaks a rule (400)."""
+
+    status = 400
+
+
+class TooLarge(Refused):
+    """A file over the limits (413)."""
+
+    status = 413
+
+
+class WrongType(Refused):
+    """A file that is not what it must be, judged by its content (415)."""
+
+    status = 415

@@ -1,0 +1,1 @@
+"""What is typed into pages, read and refused."""

@@ -1,0 +1,82 @@
+"""Event, its stages and its sessions 場: where and when, how many, by which rules."""
+
+from django.conf import settings
+from django.db import models
+
+from tournament.enums import Role, SessionState, StageKind
+
+
+class Event(models.Model):
+    """One tournament 賽事. Times are UTC in the rows and shown in the event's zone."""
+
+    slug = models.SlugField(unique=True)
+    name_zh = models.CharField(max_length=200)
+    name_en = models.CharField(max_length=200)
+    venue_zh = models.CharField(max_length=300, blank=True)
+    venue_en = models.CharField(max_length=300, blank=True)
+    quota = models.PositiveIntegerField(help_text="places in all, first come first served (R2)")
+    results_at = models.DateTimeField(help_text="the embargo: no release before this moment (R9)")
+    retention_on = models.DateField(null=True, help_text="the day after which personal data is erased")
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(quota__gt=0), name="event_quota_positive")]
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class Membership(models.Model):
+    """A role that an account holds at one event."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
+    role = models.CharField(max_length=16, choices=Role)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "user", "role"], name="membership_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.role} {self.event_id}"
+
+
+class Stage(models.Model):
+    """Preliminary or final: a ruleset as data, and how many advance (R37, R38)."""
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="stages")
+    kind = models.CharField(max_length=16, choices=StageKind)
+    ruleset = models.JSONField(help_text='a preset\'s name, or {"base": name, field: value}, as scoring.ruleset reads it')
+    advance = models.PositiveIntegerField(null=True, help_text="places in the next stage; empty: the ruleset's")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "kind"], name="stage_kind_once")]
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+class Session(models.Model):
+    """One session 場 of a stage. `original_date` never moves: ages are judged on it (R1)."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="sessions")
+    number = models.PositiveSmallIntegerField(help_text="1, 2, 3 ... over the whole stage")
+    number_of_day = models.PositiveSmallIntegerField(help_text="第幾場 on its day, as the paper says")
+    original_date = models.DateField()
+    check_in_at = models.DateTimeField()
+    seating_at = models.DateTimeField()
+    play_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    table_count = models.PositiveSmallIntegerField()
+    capacity = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=16, choices=SessionState, default=SessionState.PLANNED)
+
+    class Meta:
+        ordering = ["stage_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="session_number_once")]
+
+    def __str__(self) -> str:
+        return self.code
+
+    @property
+    def code(self) -> str:
+        """Month, day and the day's session number, the first part of a sheet's serial: `0406-3`."""
+        return f"{self.original_date:%m%d}-{self.number_of_day}"

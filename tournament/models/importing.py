@@ -1,0 +1,30 @@
+"""A file of entrants that was handed in: its preview waits here until it is imported or put aside."""
+
+from django.conf import settings
+from django.db import models
+
+from tournament.models.event import Event
+
+
+class EntrantFile(models.Model):
+    """One uploaded file. `rows` are the cells as read, `decisions` the organiser's answers, `digest` the file's SHA-256."""
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entrant_files")
+    name = models.CharField(max_length=200)
+    digest = models.CharField(max_length=64)
+    kind = models.CharField(max_length=8, help_text="xlsx or csv")
+    encoding = models.CharField(max_length=16, blank=True)
+    sheet_name = models.CharField(max_length=100, blank=True)
+    heads = models.JSONField(help_text="the head row as read")
+    rows = models.JSONField(help_text="[[row number, [cell, ...]], ...] as read")
+    decisions = models.JSONField(default=dict, help_text='{row number: "accept" or "refuse", with its reason}')
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    uploaded_at = models.DateTimeField()
+    imported_at = models.DateTimeField(null=True)
+    imported_count = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        ordering = ["-uploaded_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.name

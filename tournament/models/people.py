@@ -1,0 +1,82 @@
+"""Persons, apart from results, which know only the entrant's number."""
+
+from django.conf import settings
+from django.db import models
+
+from tournament.enums import EntrantStatus, FamilyRole, Language
+from tournament.models.event import Event, Session
+
+
+class Person(models.Model):
+    """Names as typed, the folded key for search and duplicates, and how to reach them. Never an identity-card number."""
+
+    name_zh = models.CharField(max_length=100, blank=True)
+    name_en = models.CharField(max_length=100)
+    name_key = models.CharField(max_length=220, db_index=True)
+    birth_date = models.DateField()
+    phone = models.CharField(max_length=20, blank=True, help_text="E.164")
+    email = models.EmailField(blank=True)
+    language = models.CharField(max_length=8, choices=Language, default=Language.CHINESE)
+    school = models.CharField(max_length=100, blank=True)
+    guardian = models.CharField(max_length=100, blank=True)
+    consent_guardian = models.BooleanField(default=False)
+    consent_name = models.BooleanField(default=False)
+    consent_photo = models.BooleanField(default=False)
+    consent_marketing = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return self.name_zh or self.name_en
+
+
+class Family(models.Model):
+    """A declared pair for the parent-child award (R40), known by the code of the entry form."""
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="families")
+    code = models.CharField(max_length=30)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "code"], name="family_code_once")]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Entrant(models.Model):
+    """A person's entry: a number, a session, a status. One entry a person (R2)."""
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entrants")
+    number = models.PositiveIntegerField(help_text="shown with four digits")
+    person = models.OneToOneField(Person, on_delete=models.PROTECT, related_name="entrant")
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="entrants")
+    status = models.CharField(max_length=16, choices=EntrantStatus, default=EntrantStatus.OK)
+    family = models.ForeignKey(Family, null=True, blank=True, on_delete=models.PROTECT, related_name="members")
+    family_role = models.CharField(max_length=8, choices=FamilyRole, blank=True)
+    fee = models.CharField(max_length=30, blank=True, help_text="as typed: paid, waived, a receipt number")
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="entrant_number_once"),
+            models.UniqueConstraint(
+                fields=["family", "family_role"], name="family_role_once", condition=models.Q(family__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number:04d}"
+
+
+class Ruling(models.Model):
+    """A decision about an entrant with who, when and why (R46): age on the boundary day, no-show, withdrawal, disqualification."""
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="rulings")
+    kind = models.CharField(max_length=24, help_text="age_accepted, forfeited, withdrawn, disqualified, readmitted")
+    reason = models.CharField(max_length=500)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.entrant_id}"

@@ -1,0 +1,28 @@
+"""The decision of a full tie across the line (R37): never broken in silence."""
+
+from django.conf import settings
+from django.db import models
+
+from tournament.enums import TieMethod
+from tournament.models.event import Stage
+
+
+class TieDecision(models.Model):
+    """Who of the tied advance, how it was decided, by whom and why. It holds only while the same entrants are tied for as many places."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="tie_decisions")
+    tied = models.JSONField(help_text="entrant numbers, ascending")
+    places = models.PositiveSmallIntegerField()
+    admitted = models.JSONField(help_text="entrant numbers in the order decided")
+    method = models.CharField(max_length=12, choices=TieMethod)
+    reason = models.CharField(max_length=500)
+    witnesses = models.CharField(max_length=300, blank=True)
+    seed = models.CharField(max_length=100, blank=True, help_text="of the lots")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.stage_id}"

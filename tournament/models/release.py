@@ -1,0 +1,30 @@
+"""What was published: frozen, numbered, with a digest. A withdrawn one answers 410."""
+
+from django.conf import settings
+from django.db import models
+
+from tournament.models.event import Stage
+
+
+class Release(models.Model):
+    """A released ranking and its finalists. `content` is what every page and file of it is made from and never changes."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="releases")
+    number = models.PositiveIntegerField(help_text="1, 2, 3 ... over the event's releases of this stage")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the canonical content")
+    content = models.JSONField()
+    sheets = models.JSONField(help_text="[[session, table, version, digest], ...] that were read")
+    audit_seq = models.PositiveBigIntegerField(help_text="the audit head that the content was read at")
+    audit_hash = models.CharField(max_length=64)
+    released_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    released_at = models.DateTimeField()
+    withdrawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["stage_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["stage", "number"], name="release_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.stage_id} no. {self.number}"

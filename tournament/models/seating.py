@@ -1,0 +1,57 @@
+"""Draw, tables 枱 and seats A to D (R7, R8, R13)."""
+
+from django.conf import settings
+from django.db import models
+
+from tournament.models.event import Session
+from tournament.models.people import Entrant
+
+
+class Draw(models.Model):
+    """A session's draw: its seed, what it could not keep, and whether it is confirmed. A new draw replaces an unconfirmed one."""
+
+    session = models.OneToOneField(Session, on_delete=models.PROTECT, related_name="draw")
+    seed = models.BigIntegerField()
+    revision = models.PositiveIntegerField(default=1, help_text="grows with each draw and each swap")
+    could_not = models.JSONField(default=list, help_text='[{"kind", "ids": [entrant numbers], "table"}]')
+    drawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    drawn_at = models.DateTimeField()
+    confirmed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    confirmed_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"draw {self.session_id}"
+
+
+class Table(models.Model):
+    """A table of one session, watched by a referee (R8)."""
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="tables")
+    number = models.PositiveSmallIntegerField()
+    referee = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="tables")
+
+    class Meta:
+        ordering = ["session_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["session", "number"], name="table_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.session_id}-{self.number}"
+
+
+class Seat(models.Model):
+    """Who sits where. `session` repeats the table's, so that the database itself refuses an entrant at two tables."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="+")
+    letter = models.CharField(max_length=1, choices=[(letter, letter) for letter in "ABCD"])
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="seats")
+
+    class Meta:
+        ordering = ["table_id", "letter"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "letter"], name="seat_letter_once"),
+            models.UniqueConstraint(fields=["session", "entrant"], name="seat_entrant_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id}{self.letter}"

@@ -1,0 +1,56 @@
+"""What makes a sheet count: signatures, the official version of a table, the stamp 大會蓋印 (R41, R42)."""
+
+from django.conf import settings
+from django.db import models
+
+from tournament.models.people import Entrant
+from tournament.models.scoresheet import Scoresheet
+from tournament.models.seating import Table
+
+
+class Signature(models.Model):
+    """On paper the second person records for each entrant that the signature is there, or whose decision stands for it."""
+
+    scoresheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="signatures")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="signatures")
+    letter = models.CharField(max_length=1)
+    present = models.BooleanField()
+    digest = models.CharField(max_length=64, help_text="of the values that were compared with the paper")
+    missing_reason = models.CharField(max_length=500, blank=True)
+    chief_judge = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    recorded_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["scoresheet", "letter"], name="signature_letter_once"),
+            models.CheckConstraint(
+                condition=models.Q(present=True)
+                | (models.Q(chief_judge__isnull=False) & ~models.Q(missing_reason="")),
+                name="signature_missing_has_judge_and_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scoresheet_id}{self.letter}"
+
+
+class OfficialSheet(models.Model):
+    """Which version of a table's sheet counts; made when a sheet locks, swapped by compare-and-swap."""
+
+    table = models.OneToOneField(Table, on_delete=models.PROTECT, related_name="official_sheet")
+    scoresheet = models.OneToOneField(Scoresheet, on_delete=models.PROTECT, related_name="official_for")
+
+    def __str__(self) -> str:
+        return f"official {self.table_id}"
+
+
+class Stamp(models.Model):
+    """大會蓋印: an organiser has made this version official (R42)."""
+
+    scoresheet = models.OneToOneField(Scoresheet, on_delete=models.PROTECT, related_name="stamp")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"stamp {self.scoresheet_id}"

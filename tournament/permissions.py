@@ -1,0 +1,82 @@
+"""Who may do what: one table, read by pages now and by the API later. A view fetches with its audience in one call."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext_noop as _
+
+from tournament.enums import Role
+from tournament.errors import Forbidden
+from tournament.models import Membership
+
+ORGANISER, CLERK, REFEREE, JUDGE, AUDITOR = (
+    Role.ORGANISER,
+    Role.CLERK,
+    Role.REFEREE,
+    Role.CHIEF_JUDGE,
+    Role.AUDITOR,
+)
+READERS = frozenset({ORGANISER, CLERK, JUDGE, AUDITOR})
+
+ACTS: dict[str, frozenset[Role]] = {
+    "see_desk": READERS | {REFEREE},
+    "import_entrants": frozenset({ORGANISER, CLERK}),
+    "see_entrants": READERS,
+    "record_absence": frozenset({ORGANISER, CLERK, JUDGE}),
+    "disqualify": frozenset({JUDGE}),
+    "see_seating": READERS,
+    "draw_seats": frozenset({ORGANISER}),
+    "print_scoresheets": frozenset({ORGANISER, CLERK}),
+    "see_scoresheets": READERS,
+    "type_scoresheet": frozenset({ORGANISER, CLERK}),
+    "certify_scoresheet": frozenset({ORGANISER, CLERK, JUDGE}),
+    "certify_without_signature": frozenset({JUDGE}),
+    "stamp": frozenset({ORGANISER}),
+    "see_standings": READERS,
+    "decide_tie": frozenset({JUDGE}),
+    "see_release": READERS,
+    "release": frozenset({ORGANISER}),
+}
+
+
+def allowed(roles: frozenset[str], act: str) -> bool:
+    """Whether an account with these roles at the event may do this act."""
+    return bool(ACTS[act] & roles)
+
+
+def require(roles: frozenset[str], act: str) -> None:
+    """Refuse with a sentence that says who may."""
+    if not allowed(roles, act):
+        raise Forbidden("not_your_role", _("Your account has no right to do this at this event. Ask an organiser."))
+
+
+View = Callable[..., HttpResponse]
+
+
+def for_act(act: str) -> Callable[[View], View]:
+    """Open a page of one event to those who may do `act`; sets `request.event` and `request.roles`.
+
+    Nobody signed in: to the sign-in page. No role at the event, or no such event: the same 404. A role without the
+    right: 403.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            held = list(Membership.objects.filter(user=request.user, event__slug=event).select_related("event"))
+            if not held:
+                raise Http404
+            request.event = held[0].event
+            request.roles = frozenset(membership.role for membership in held)
+            require(request.roles, act)
+            return view(request, *args, **kwargs)
+
+        guarded.act = act
+        return guarded
+
+    return decorate

@@ -1,0 +1,1 @@
+"""Reads that join; no writes."""

@@ -1,0 +1,1 @@
+"""Files in: bytes to rows or problems, no database."""

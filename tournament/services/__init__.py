@@ -1,0 +1,1 @@
+"""Verbs: all that writes, one file a stage."""
