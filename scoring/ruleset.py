@@ -26,12 +26,22 @@ class TileSet:
     """The tiles of a box: copies of each of the 52 numbers, of each joker, or of each letter (WORD)."""
 
     numbers: int
-    jokers: Mapping[str, int]
-    letters: Mapping[str, int]
+    jokers: tuple[tuple[str, int], ...]
+    letters: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def joker_count(self) -> int:
+        """Jokers of every kind."""
+        return sum(copies for _, copies in self.jokers)
+
+    @property
+    def size(self) -> int:
+        """Tiles in all."""
+        return 52 * self.numbers + self.joker_count + sum(copies for _, copies in self.letters)
 
     def as_data(self) -> dict[str, object]:
         """`{"numbers": 2, "J": 2, "JD": 0, "JC": 0, "JM": 0, "letters": {}}`."""
-        return {"numbers": self.numbers, **self.jokers, "letters": dict(self.letters)}
+        return {"numbers": self.numbers, **dict(self.jokers), "letters": dict(self.letters)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +112,13 @@ class Ruleset:
         return self.unopened_unable is not None or self.unopened_able is not None
 
 
-def _numbers(copies: int = 2, **jokers: int) -> TileSet:
-    return TileSet(copies, MappingProxyType({kind: jokers.get(kind, 0) for kind in JOKERS}), MappingProxyType({}))
+def _numbers(**jokers: int) -> TileSet:
+    return TileSet(2, tuple((kind, jokers.get(kind, 0)) for kind in JOKERS))
 
 
 def _letters(jokers: int, counts: str) -> TileSet:
-    letters = {pair[0]: int(pair[1:]) for pair in counts.split()}
-    return TileSet(0, MappingProxyType({"J": jokers, "JD": 0, "JC": 0, "JM": 0}), MappingProxyType(letters))
+    letters = tuple((pair[0], int(pair[1:])) for pair in counts.split())
+    return TileSet(0, tuple((kind, jokers if kind == "J" else 0) for kind in JOKERS), letters)
 
 
 _HK_2026 = Ruleset(
@@ -289,18 +299,15 @@ def _tile_set(value: object, where: str) -> TileSet:
             raise Refusal(f"{where}.{name}", "is no kind of tile")
     if "numbers" not in value:
         raise Refusal(f"{where}.numbers", "is missing")
-    jokers = {kind: copies(value.get(kind, 0), f"{where}.{kind}") for kind in JOKERS}
+    jokers = tuple((kind, copies(value.get(kind, 0), f"{where}.{kind}")) for kind in JOKERS)
     letters = value.get("letters", {})
     if not isinstance(letters, Mapping):
         raise Refusal(f"{where}.letters", "must be an object")
-    read_letters: dict[str, int] = {}
-    for letter, count in letters.items():
+    for letter in letters:
         if not isinstance(letter, str) or len(letter) != 1:
             raise Refusal(f"{where}.letters.{letter}", "must be a single letter")
-        read_letters[letter] = copies(count, f"{where}.letters.{letter}")
-    return TileSet(
-        copies(value["numbers"], f"{where}.numbers"), MappingProxyType(jokers), MappingProxyType(read_letters)
-    )
+    counts = tuple((letter, copies(count, f"{where}.letters.{letter}")) for letter, count in letters.items())
+    return TileSet(copies(value["numbers"], f"{where}.numbers"), jokers, counts)
 
 
 _SCORING = _or_none(_word(SCORINGS))
