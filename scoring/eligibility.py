@@ -1,0 +1,55 @@
+"""Who may enter, and who may be a pair of child and parent (R1, R40). Dates in, words out."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+MINIMUM_AGE = 7
+CHILD_AGES = (7, 18)
+PARENT_AGE = 18
+
+Entry = Literal["yes", "no", "organiser_decides"]
+
+CHILD_TOO_YOUNG = "child_too_young"
+CHILD_TOO_OLD = "child_too_old"
+PARENT_TOO_YOUNG = "parent_too_young"
+PARENT_NOT_OLDER = "parent_not_older"
+
+
+def birthday(birth: date, year: int) -> date:
+    """The birthday in a year; 29 February counts as 1 March in common years (R1)."""
+    try:
+        return birth.replace(year=year)
+    except ValueError:
+        return date(year, 3, 1)
+
+
+def age_on(birth: date, day: date) -> int:
+    """Whole years lived on a day, the birthday itself counted; negative before the birth."""
+    return day.year - birth.year - (birthday(birth, day.year) > day)
+
+
+def may_enter(birth: date, day: date, minimum_age: int = MINIMUM_AGE) -> Entry:
+    """Whether somebody is old enough on the entrant's own, original preliminary date (R1).
+
+    The birthday of that age lies strictly before the day: yes. On the very day the text does not say;
+    an organiser decides and the decision is recorded."""
+    reached = birthday(birth, birth.year + minimum_age)
+    if reached == day:
+        return "organiser_decides"
+    return "yes" if reached < day else "no"
+
+
+def pair_problems(child_birth: date, parent_birth: date, day: date) -> tuple[str, ...]:
+    """What stands against a declared pair on the child's preliminary date (R40); empty: nothing.
+
+    A child is 7 to 18, both included; a parent is 18 or over and older than the child."""
+    child, parent = age_on(child_birth, day), age_on(parent_birth, day)
+    found = (
+        (CHILD_TOO_YOUNG, child < CHILD_AGES[0]),
+        (CHILD_TOO_OLD, child > CHILD_AGES[1]),
+        (PARENT_TOO_YOUNG, parent < PARENT_AGE),
+        (PARENT_NOT_OLDER, parent_birth >= child_birth),
+    )
+    return tuple(code for code, holds in found if holds)

@@ -1,0 +1,265 @@
+"""The draw of the seats (R7, R8, R13, R40).
+
+As many tables of four as possible; then as few pairs of one family at a table as can be; then as few
+pairs of one school as the search finds. Entrants are sorted by id first and all chance is SHA-256 over
+the seed and a counter: the same entrants and seed give the same draw everywhere, in any input order.
+
+Dealing the entrants round the tables, each family in one unbroken stretch, spreads every family as
+evenly as it can be spread. That is the least number of pairs for each family apart, hence for all
+together, whatever their number and size: the family part is exact, not searched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal, TypeVar
+
+from scoring.problems import Refusal
+from scoring.values import SEATS
+
+TABLES_A_REFEREE = 2
+# Enough for a hard session of 100 to settle, and still well under 200 ms.
+SEARCH_ROUNDS = 60
+SIDEWAYS_ROUNDS = 8
+
+Kind = Literal["family", "school"]
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """An entrant to be seated; None (or an empty text) for no family or no school given."""
+
+    id: str
+    family: str | None = None
+    school: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTable:
+    """One table by number from 1, and its entrants by seat letter, in letter order."""
+
+    number: int
+    seats: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class NotKept:
+    """Entrants of one family or school, by id, who share a table all the same."""
+
+    kind: Kind
+    ids: tuple[str, ...]
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatingPlan:
+    """A whole draw. `kept_apart`: no two of a family share a table."""
+
+    tables: tuple[PlannedTable, ...]
+    kept_apart: bool
+    could_not: tuple[NotKept, ...]
+
+
+def table_sizes(entrants: int) -> tuple[int, ...]:
+    """How many sit at each table: as many fours as possible, the threes last (R13). Refused: 1, 2, 5."""
+    threes = -entrants % 4
+    fours = (entrants - 3 * threes) // 4
+    if entrants < 0 or fours < 0:
+        raise Refusal("entrants", f"{entrants} cannot be seated at tables of three and four")
+    return (4,) * fours + (3,) * threes
+
+
+def referees_needed(tables: int) -> int:
+    """One referee for two tables, the last may have one alone (R8)."""
+    return -(-tables // TABLES_A_REFEREE)
+
+
+def referee_of(table_number: int) -> int:
+    """The 0-based referee of a table numbered from 1: tables 1 and 2 have the first (R8)."""
+    return (table_number - 1) // TABLES_A_REFEREE
+
+
+def draw(sitters: Iterable[Sitter], seed: int) -> SeatingPlan:
+    """Draw tables and seats. Refused: 1, 2 or 5 entrants, an id given twice. No entrants: no tables."""
+    entrants = sorted(sitters, key=lambda sitter: sitter.id)
+    for before, after in zip(entrants, entrants[1:], strict=False):
+        if before.id == after.id:
+            raise Refusal("entrants", f"{after.id} stands there twice")
+    sizes = table_sizes(len(entrants))
+    chance = Chance(seed)
+    floor = _Floor(_deal(entrants, sizes, chance))
+    floor.part_schools(chance)
+    tables = tuple(
+        PlannedTable(number, dict(zip(SEATS, chance.shuffled([sitter.id for sitter in table]), strict=False)))
+        for number, table in enumerate(floor.tables, start=1)
+    )
+    could_not = review(tables, entrants)
+    return SeatingPlan(tables, not any(one.kind == "family" for one in could_not), could_not)
+
+
+def review(tables: Iterable[PlannedTable], sitters: Iterable[Sitter]) -> tuple[NotKept, ...]:
+    """What an arrangement does not keep: families first, each kind by table, then id. Seats of entrants
+    not among the sitters count for nothing."""
+    known = {sitter.id: sitter for sitter in sitters}
+    found: list[NotKept] = []
+    for table in tables:
+        seated = [known[id] for id in table.seats.values() if id in known]
+        found += [NotKept("family", ids, table.number) for ids in _together((s.family, s.id) for s in seated)]
+        found += [NotKept("school", ids, table.number) for ids in _together((s.school, s.id) for s in seated)]
+    return tuple(sorted(found, key=lambda one: (one.kind, one.table, one.ids)))
+
+
+class Chance:
+    """A stream of even chances out of SHA-256 over a seed and a counter: no clock, no machine in it."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._counter = 0
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to bound - 1, each equally likely (what would tilt is drawn again)."""
+        span = 1 << 64
+        while True:
+            digest = hashlib.sha256(f"{self._seed}:{self._counter}".encode()).digest()
+            self._counter += 1
+            drawn = int.from_bytes(digest[:8], "big")
+            if drawn < span - span % bound:
+                return drawn % bound
+
+    def shuffled(self, items: Iterable[Item]) -> list[Item]:
+        """The items in a drawn order."""
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return order
+
+
+def _together(named: Iterable[tuple[str | None, str]]) -> list[tuple[str, ...]]:
+    groups = groupby(sorted((name, id) for name, id in named if name), key=lambda pair: pair[0])
+    members = (tuple(id for _, id in group) for _, group in groups)
+    return [ids for ids in members if len(ids) > 1]
+
+
+def _deal(entrants: Sequence[Sitter], sizes: tuple[int, ...], chance: Chance) -> list[list[Sitter]]:
+    """Families in stretches, then the others with schools in stretches, dealt round the tables."""
+    stretches: dict[tuple[str, str], list[Sitter]] = {}
+    for sitter in chance.shuffled(entrants):
+        key = ("family", sitter.family) if sitter.family else ("school", sitter.school or "")
+        stretches.setdefault(key, []).append(sitter)
+    keys = chance.shuffled(sorted(stretches))
+    keys.sort(key=lambda key: key[0])
+    order = [sitter for key in keys for sitter in stretches[key]]
+    # Dealt round, the first tables are those of four; drawn numbers keep the threes last.
+    fours = sizes.count(4)
+    columns = chance.shuffled(range(fours)) + chance.shuffled(range(fours, len(sizes)))
+    tables: list[list[Sitter]] = [[] for _ in sizes]
+    for place, sitter in enumerate(order):
+        tables[columns[place % len(sizes)]].append(sitter)
+    return tables
+
+
+def _fewest_pairs(count: int, tables: int) -> int:
+    """Pairs that remain when so many of one name are spread as evenly as can be."""
+    each, over = divmod(count, tables)
+    return tables * (each * (each - 1) // 2) + over * each
+
+
+class _Floor:
+    """Seated tables under a search that exchanges two entrants at a time.
+
+    No exchange may add a pair of one family, so their least number stays; among those the number of
+    pairs of one school only falls, or stays for a few rounds to get off a plateau."""
+
+    def __init__(self, tables: list[list[Sitter]]) -> None:
+        self.tables = tables
+        self._families = [Counter(s.family for s in table if s.family) for table in tables]
+        self._schools = [Counter(s.school for s in table if s.school) for table in tables]
+
+    def part_schools(self, chance: Chance) -> None:
+        """Exchange entrants until no school can be parted further or the rounds are spent."""
+        least = self._least_school_pairs()
+        pairs, idle = self._school_pairs(), 0
+        for _ in range(SEARCH_ROUNDS):
+            if pairs <= least or idle > SIDEWAYS_ROUNDS:
+                return
+            gained = self._round(chance)
+            idle = 0 if gained else idle + 1
+            pairs -= gained
+
+    def _round(self, chance: Chance) -> int:
+        """Move each entrant who shares a table with a schoolmate once, by the best exchange; how many
+        pairs were parted."""
+        parted = 0
+        crowded = [(t, p) for t, table in enumerate(self.tables) for p in range(len(table)) if self._is_crowded(t, p)]
+        for table, place in chance.shuffled(crowded):
+            if self._is_crowded(table, place):
+                parted += self._best_exchange(table, place, chance)
+        return parted
+
+    def _is_crowded(self, table: int, place: int) -> bool:
+        school = self.tables[table][place].school
+        return bool(school) and self._schools[table][school] > 1
+
+    def _best_exchange(self, table: int, place: int, chance: Chance) -> int:
+        best, choices = 0, []
+        for other, seated in enumerate(self.tables):
+            if other == table:
+                continue
+            for spot in range(len(seated)):
+                change = self._change(table, place, other, spot)
+                if change is None or change > best:
+                    continue
+                if change < best:
+                    best, choices = change, []
+                choices.append((other, spot))
+        if choices:
+            self._exchange(table, place, *choices[chance.below(len(choices))])
+        return -best
+
+    def _change(self, table: int, place: int, other: int, spot: int) -> int | None:
+        """How the number of school pairs would change; None where a pair of a family would be added."""
+        one, two = self.tables[table][place], self.tables[other][spot]
+        if one.family != two.family and _moved(self._families, one.family, two.family, table, other) > 0:
+            return None
+        if one.school == two.school:
+            return 0
+        return _moved(self._schools, one.school, two.school, table, other)
+
+    def _exchange(self, table: int, place: int, other: int, spot: int) -> None:
+        one, two = self.tables[table][place], self.tables[other][spot]
+        self.tables[table][place], self.tables[other][spot] = two, one
+        for counts, mine, theirs in (
+            (self._families, one.family, two.family),
+            (self._schools, one.school, two.school),
+        ):
+            if mine:
+                counts[table][mine] -= 1
+                counts[other][mine] += 1
+            if theirs:
+                counts[other][theirs] -= 1
+                counts[table][theirs] += 1
+
+    def _school_pairs(self) -> int:
+        return sum(count * (count - 1) // 2 for table in self._schools for count in table.values())
+
+    def _least_school_pairs(self) -> int:
+        total: Counter[str] = Counter()
+        for table in self._schools:
+            total.update(table)
+        return sum(_fewest_pairs(count, len(self.tables)) for count in total.values())
+
+
+def _moved(counts: list[Counter[str]], mine: str | None, theirs: str | None, here: int, there: int) -> int:
+    """Pairs added by moving one name from here to there and another, different one back."""
+    added = 0
+    if mine:
+        added += counts[there][mine] - (counts[here][mine] - 1)
+    if theirs:
+        added += counts[here][theirs] - (counts[there][theirs] - 1)
+    return added
