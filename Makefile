@@ -1,0 +1,42 @@
+# The commands of the house. `make help` lists them.
+PYTHON := .venv/bin/python
+STAGE ?=
+PORT ?= 8000
+SEED ?= 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo demo-reset test reliability words format lint benchmarks screenshots runtime development
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
+
+demo: runtime ## the event on this machine, port 8000: STAGE=imported|seated|playing|results|released  PORT=  SEED=
+	@exec $(PYTHON) scripts/serve_demo.py --stage "$(STAGE)" --port "$(PORT)" --seed "$(SEED)"
+
+demo-reset: runtime ## throw the demo's data away and start over
+	@exec $(PYTHON) scripts/serve_demo.py --reset --stage "$(STAGE)" --port "$(PORT)" --seed "$(SEED)"
+
+test: development ## format, lint, types, checks, the suite on SQLite and on PostgreSQL (Debian, as root)
+	@$(PYTHON) scripts/run_tests.py
+
+reliability: development ## larger samples of races, crashes and leaks; writes reports/reliability.json
+	@$(PYTHON) scripts/run_reliability.py
+
+words: runtime ## compile the Chinese words of every stage
+	@$(PYTHON) scripts/compile_words.py
+
+format: development ## put the code in the house's format
+	@$(PYTHON) -m ruff format .
+	@$(PYTHON) -m ruff check --fix .
+
+benchmarks: development ## figures and ratios
+	@$(PYTHON) scripts/run_benchmarks.py
+
+screenshots: development ## the README's pictures, from a demo of their own
+	@$(PYTHON) scripts/screenshots.py
+
+runtime:
+	@sh scripts/set_up.sh requirements.txt
+
+development:
+	@sh scripts/set_up.sh requirements-dev.txt

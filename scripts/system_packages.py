@@ -1,0 +1,34 @@
+"""What tests need of the machine, and how it comes there: Debian's packages, installed as root, else named."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+FOUND_AT = {
+    "postgresql": lambda: any(Path("/usr/lib/postgresql").glob("*/bin/initdb")),
+    "chromium": lambda: Path("/usr/bin/chromium").exists(),
+    "strace": lambda: shutil.which("strace") is not None,
+}
+
+
+def missing(packages: Iterable[str]) -> list[str]:
+    """Those that are not on the machine."""
+    return [package for package in packages if not FOUND_AT[package]()]
+
+
+def install(packages: Iterable[str]) -> None:
+    """Install what is missing with apt-get; without root or apt-get say what is missing and end with status 1."""
+    wanted = missing(packages)
+    if not wanted:
+        return
+    command = ["apt-get", "install", "-y", "--no-install-recommends", *wanted]
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        raise SystemExit(f"Missing: {', '.join(wanted)}\nIt comes, on Debian as root, with: {' '.join(command)}")
+    print(f"Installing {', '.join(wanted)} ...", flush=True)
+    quiet = {"env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, "stdout": subprocess.DEVNULL}
+    subprocess.run(["apt-get", "update", "-q"], check=True, **quiet)
+    subprocess.run(command, check=True, **quiet)
+    if missing(wanted):
+        raise SystemExit(f"apt-get ended well, but {', '.join(missing(wanted))} is still not there")
