@@ -13,7 +13,9 @@ UV = "uv==0.13.9"
 def files_of(requirements: Path) -> list[Path]:
     """The file and those it includes with -r."""
     included = [
-        requirements.parent / line.split()[1] for line in requirements.read_text().splitlines() if line.startswith("-r ")
+        requirements.parent / line.split()[1]
+        for line in requirements.read_text().splitlines()
+        if line.startswith("-r ")
     ]
     return [requirements, *included]
 

@@ -1,8 +1,8 @@
 """A PostgreSQL of one's own for as long as a command runs: `postgres_cluster.py [--durable] COMMAND ...`.
 
-A fresh cluster in a temporary folder, on a free port of 127.0.0.1, as user postgres when root; DATABASE_URL is set for the
-command, and the cluster is removed after it. A PostgreSQL that already runs here is never touched. Without --durable
-nothing is synced to disk, which is right for tests and wrong for anything else.
+A fresh cluster in a temporary folder, on a free port of 127.0.0.1, as user postgres when root; DATABASE_URL is set for
+the command, and the cluster is removed after it. A PostgreSQL that already runs here is never touched. Without
+--durable nothing is synced to disk, which is right for tests and wrong for anything else.
 """
 
 import os
@@ -42,7 +42,12 @@ class Cluster:
 
     def start(self, settings: tuple[str, ...]) -> None:
         """Start and wait until it answers."""
-        options = [f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={self.folder}", *settings]
+        options = [
+            f"port={self.port}",
+            "listen_addresses=127.0.0.1",
+            f"unix_socket_directories={self.folder}",
+            *settings,
+        ]
         flags = " ".join(f"-c {option}" for option in options)
         log = str(self.folder / "log")
         self.run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-s", "-l", log, "-o", flags, "start")
@@ -77,7 +82,9 @@ def cluster(durable: bool = False) -> Iterator[Cluster]:
         shutil.chown(folder, user, user)
     made = Cluster(binaries, folder, free_port(), user)
     try:
-        made.run("initdb", "-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
+        made.run(
+            "initdb", "-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"
+        )
         made.start(("max_connections=200", *(DURABLE if durable else FAST)))
         yield made
         made.stop()
