@@ -1,0 +1,156 @@
+"""Official sheets to the rules' ranking and back: one ranking over all sessions and days (R34-R37)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scoring.qualification import cut
+from scoring.ranking import rank
+from scoring.ruleset import Ruleset
+from scoring.values import Cut, Ranking, Tally
+
+from tournament.bridge.rulesets import places_of, ruleset_of
+from tournament.enums import EntrantStatus
+from tournament.models import Stage
+from tournament.queries.standings import EntrantRow, PlayedSheet, entrant_rows, played_sheets
+
+TWELFTHS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class RankedEntrant:
+    """One line of the ranking. `points` and `average` exact; `provisional`: a sheet of it is not stamped yet."""
+
+    number: int
+    name_zh: str
+    name_en: str
+    session: int
+    rank: int
+    tied: bool
+    wins: int
+    points: Fraction
+    average: Fraction | None
+    tiles: int
+    games: int
+    table_size: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnrankedEntrant:
+    """Without a rank: `because` is `not_played` or the entrant's status."""
+
+    number: int
+    name_zh: str
+    name_en: str
+    session: int
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRanking:
+    """The ranking as it stands now. `ranking` and `line` are the rules' own values; their ids are `entrant_id`s."""
+
+    ruleset: Ruleset
+    places: int | None
+    ranking: Ranking
+    line: Cut
+    ranked: tuple[RankedEntrant, ...]
+    unranked: tuple[UnrankedEntrant, ...]
+
+    @property
+    def provisional(self) -> int:
+        """How many of the ranked rest on a sheet without its stamp."""
+        return sum(entrant.provisional for entrant in self.ranked)
+
+
+def entrant_id(number: int) -> str:
+    """An entrant's id in the rules: four digits, as on paper. Ids order a display, never a rank."""
+    return f"{number:04d}"
+
+
+def tallies(entrants: Iterable[EntrantRow], played: Iterable[PlayedSheet]) -> list[Tally]:
+    """Each entrant's games summed. Who left a table is not ranked (R36), whatever the desk has recorded so far."""
+    sums: dict[int, list[PlayedSheet]] = {}
+    for sheet in played:
+        sums.setdefault(sheet.entrant, []).append(sheet)
+    return [_tally(entrant, sums.get(entrant.id, ())) for entrant in entrants]
+
+
+def _tally(entrant: EntrantRow, sheets: Sequence[PlayedSheet]) -> Tally:
+    status = entrant.status
+    if status == EntrantStatus.OK and any(sheet.left for sheet in sheets):
+        status = EntrantStatus.WITHDRAWN.value
+    return Tally(
+        id=entrant_id(entrant.number),
+        games=sum(sheet.games for sheet in sheets),
+        wins=sum(sheet.wins for sheet in sheets),
+        points=Fraction(sum(sheet.points_twelfths for sheet in sheets), TWELFTHS),
+        tiles=sum(sheet.tiles for sheet in sheets),
+        status=status,
+    )
+
+
+def rank_stage(stage: Stage) -> Ranking:
+    """The bare ranking of a stage: two queries and the rules."""
+    return rank(ruleset_of(stage), tallies(entrant_rows(stage), played_sheets(stage)))
+
+
+def live_ranking(stage: Stage) -> LiveRanking:
+    """The ranking over all sessions with its line, as the locked sheets have it at this moment; two queries."""
+    ruleset, places = ruleset_of(stage), places_of(stage)
+    entrants, played = entrant_rows(stage), played_sheets(stage)
+    sums = tallies(entrants, played)
+    ranking = rank(ruleset, sums)
+    facts = {entrant_id(entrant.number): entrant for entrant in entrants}
+    games = {tally.id: tally.games for tally in sums}
+    sizes, unstamped = _tables(entrants, played)
+    return LiveRanking(
+        ruleset=ruleset,
+        places=places,
+        ranking=ranking,
+        line=cut(ruleset, ranking, places),
+        ranked=tuple(
+            RankedEntrant(
+                number=facts[standing.id].number,
+                name_zh=facts[standing.id].name_zh,
+                name_en=facts[standing.id].name_en,
+                session=facts[standing.id].session,
+                rank=standing.rank,
+                tied=standing.tied,
+                wins=standing.wins,
+                points=standing.points,
+                average=standing.average,
+                tiles=standing.tiles,
+                games=games[standing.id],
+                table_size=sizes[standing.id],
+                provisional=standing.id in unstamped,
+            )
+            for standing in ranking.standings
+        ),
+        unranked=tuple(
+            UnrankedEntrant(
+                number=facts[entrant.id].number,
+                name_zh=facts[entrant.id].name_zh,
+                name_en=facts[entrant.id].name_en,
+                session=facts[entrant.id].session,
+                because=entrant.because,
+            )
+            for entrant in ranking.unranked
+        ),
+    )
+
+
+def _tables(entrants: Sequence[EntrantRow], played: Sequence[PlayedSheet]) -> tuple[dict[str, int], set[str]]:
+    """How many played at each entrant's table (R13), and whose sheets are not all stamped."""
+    at_table = Counter(sheet.sheet for sheet in played)
+    ids = {entrant.id: entrant_id(entrant.number) for entrant in entrants}
+    sizes: dict[str, int] = {}
+    unstamped: set[str] = set()
+    for sheet in played:
+        name = ids[sheet.entrant]
+        sizes[name] = min(at_table[sheet.sheet], sizes.get(name, at_table[sheet.sheet]))
+        if sheet.stamp is None:
+            unstamped.add(name)
+    return sizes, unstamped

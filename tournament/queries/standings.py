@@ -1,0 +1,69 @@
+"""What the ranking reads: official sheets summed by entrant, and the entrants. Two queries, however many there are.
+
+Drafts, disputed and void sheets are never read, nor anything of a void session: only the version that counts of each table,
+locked, whether stamped yet or not (R41, R42).
+"""
+
+from typing import NamedTuple
+
+from django.db.models import Count, F, Q, QuerySet, Sum
+
+from tournament.enums import LOCKED_STATES, GameEnd, SessionState
+from tournament.models import Entrant, Line, Stage
+
+
+class PlayedSheet(NamedTuple):
+    """What one official sheet gives one entrant: `points_twelfths` in whole twelfths; `left` counts games left early."""
+
+    entrant: int
+    sheet: int
+    stamp: int | None
+    games: int
+    wins: int
+    points_twelfths: int
+    tiles: int
+    left: int
+
+
+class EntrantRow(NamedTuple):
+    """An entrant of the stage with the name as entered; `session` is the session's number."""
+
+    id: int
+    number: int
+    status: str
+    session: int
+    name_zh: str
+    name_en: str
+
+
+def official_lines(stage: Stage) -> QuerySet[Line]:
+    """Lines of games that were played, of the versions that count."""
+    return Line.objects.filter(
+        game__scoresheet__official_for__table__session__stage=stage, game__scoresheet__state__in=LOCKED_STATES
+    ).exclude(
+        Q(game__ended_by=GameEnd.NOT_PLAYED)
+        | Q(game__scoresheet__official_for__table__session__state=SessionState.VOID)
+    )
+
+
+def played_sheets(stage: Stage) -> list[PlayedSheet]:
+    """One row for each entrant of each official sheet, in no order."""
+    rows = (
+        official_lines(stage)
+        .order_by()
+        .values_list("entrant_id", "game__scoresheet_id", "game__scoresheet__stamp__id")
+        .annotate(
+            Count("id"), Sum("win"), Sum("points_twelfths"), Sum("tiles"), Count("id", filter=Q(left=True))
+        )
+    )
+    return [PlayedSheet(*row) for row in rows]
+
+
+def entrant_rows(stage: Stage) -> list[EntrantRow]:
+    """Every entrant of the stage's sessions, whatever the status."""
+    rows = (
+        Entrant.objects.filter(session__stage=stage)
+        .order_by()
+        .values_list("id", "number", "status", F("session__number"), "person__name_zh", "person__name_en")
+    )
+    return [EntrantRow(*row) for row in rows]
