@@ -1,0 +1,224 @@
+"""Reads about scoresheets: one table's sheet, a session's board, the stage's progress."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Prefetch, Q
+
+from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState, StageKind
+from tournament.models import AuditEntry, Event, OfficialSheet, Scoresheet, Seat, Session, Stamp, Table
+
+STAMPED = "stamped"
+BOARD_STATES = (SheetState.OPEN, SheetState.DRAFT, SheetState.READY, SheetState.CERTIFIED, STAMPED)
+
+
+def serial(table: Table) -> str:
+    """The serial on the paper: `0406-3-06`."""
+    return f"{table.session.code}-{table.number:02d}"
+
+
+def thing(table: Table, version: int) -> str:
+    """How the audit log names one version of a sheet."""
+    return f"scoresheet {serial(table)} v{version}"
+
+
+def find_table(event: Event, session: int, table: int) -> Table | None:
+    """A table of the preliminary with all that its sheet needs; None where there is no such table."""
+    return (
+        Table.objects.filter(
+            session__stage__event=event,
+            session__stage__kind=StageKind.PRELIMINARY,
+            session__number=session,
+            number=table,
+        )
+        .select_related("session__stage__event", "session__draw", "referee")
+        .first()
+    )
+
+
+def find_session(event: Event, session: int) -> Session | None:
+    """A session of the preliminary with its stage, event and draw; None where there is no such session."""
+    return (
+        Session.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY, number=session)
+        .select_related("stage__event", "draw")
+        .first()
+    )
+
+
+def is_drawn(session: Session) -> bool:
+    """Whether the session's draw is confirmed, so that sheets can come back from its tables."""
+    draw = getattr(session, "draw", None)
+    return draw is not None and draw.confirmed_at is not None
+
+
+def seats_of(table: Table) -> list[Seat]:
+    """The table's seats in the order of play, each with its entrant and that one's name."""
+    return list(Seat.objects.filter(table=table).select_related("entrant__person").order_by("letter"))
+
+
+def current_sheet(table: Table) -> Scoresheet | None:
+    """The newest version of the table's sheet; None while it has not been received."""
+    return (
+        Scoresheet.objects.filter(table=table)
+        .select_related("typed_by", "locked_by", "stamp__by")
+        .order_by("-version")
+        .first()
+    )
+
+
+def history(event: Event, table: Table, version: int) -> list[AuditEntry]:
+    """All that was done to one version, oldest first."""
+    entries = AuditEntry.objects.filter(event=event, thing=thing(table, version))
+    return list(entries.select_related("actor").order_by("seq"))
+
+
+def stamp_of(sheet: Scoresheet) -> Stamp | None:
+    """The stamp on a version, where it has one."""
+    return getattr(sheet, "stamp", None)
+
+
+@dataclass(frozen=True)
+class BoardTable:
+    """One table on a session's board. `state` is the sheet's, or `stamped`."""
+
+    table: Table
+    seats: Sequence[Seat]
+    sheet: Scoresheet | None
+    stamp: Stamp | None
+
+    @property
+    def serial(self) -> str:
+        """The serial on the paper."""
+        return serial(self.table)
+
+    @property
+    def state(self) -> str:
+        """The sheet's state; not received where there is none."""
+        if self.stamp is not None:
+            return STAMPED
+        return self.sheet.state if self.sheet else SheetState.OPEN
+
+    @property
+    def present(self) -> int:
+        """How many sit there who have not been recorded as absent or as having left."""
+        return sum(seat.entrant.status == EntrantStatus.OK for seat in self.seats)
+
+
+@dataclass(frozen=True)
+class Board:
+    """A session's tables in order, and how many stand in each state."""
+
+    session: Session
+    tables: Sequence[BoardTable]
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Tables by state; a stamped one is counted as that alone."""
+        found = Counter(table.state for table in self.tables)
+        return {state: found.get(state, 0) for state in (*BOARD_STATES, SheetState.DISPUTED, SheetState.VOID)}
+
+    @property
+    def to_stamp(self) -> Sequence[BoardTable]:
+        """Locked sheets without a stamp."""
+        return [table for table in self.tables if table.state in LOCKED_STATES]
+
+    @property
+    def unfinished(self) -> Sequence[BoardTable]:
+        """Tables whose sheet is not locked yet."""
+        return [table for table in self.tables if table.state not in (*LOCKED_STATES, STAMPED)]
+
+    def to_type(self, after: int = 0) -> BoardTable | None:
+        """The next table that waits for a typist, round and round from a table's number."""
+        return self._next(after, [t for t in self.tables if t.state in (SheetState.OPEN, SheetState.DRAFT)])
+
+    def to_check(self, user_id: int | None, after: int = 0) -> BoardTable | None:
+        """The next sheet that waits for a second person, who is not its typist."""
+        waiting = [t for t in self.tables if t.sheet and t.state == SheetState.READY]
+        return self._next(after, [t for t in waiting if t.sheet and t.sheet.typed_by_id != user_id])
+
+    @staticmethod
+    def _next(after: int, waiting: Sequence[BoardTable]) -> BoardTable | None:
+        later = [table for table in waiting if table.table.number > after]
+        return (later or list(waiting) or [None])[0]
+
+
+def board(session: Session) -> Board:
+    """The session's board in a number of queries that does not grow with its tables."""
+    sheets = Scoresheet.objects.select_related("stamp", "typed_by").order_by("version")
+    seats = Seat.objects.select_related("entrant").order_by("letter")
+    tables = (
+        Table.objects.filter(session=session)
+        .select_related("referee")
+        .prefetch_related(Prefetch("scoresheets", queryset=sheets), Prefetch("seats", queryset=seats))
+        .order_by("number")
+    )
+    rows = []
+    for table in tables:
+        table.session = session
+        versions = list(table.scoresheets.all())
+        newest = versions[-1] if versions else None
+        rows.append(BoardTable(table, list(table.seats.all()), newest, stamp_of(newest) if newest else None))
+    return Board(session, rows)
+
+
+@dataclass(frozen=True)
+class SessionProgress:
+    """One session on the list of all: tables, and how far their sheets have come."""
+
+    session: Session
+    tables: int
+    draft: int
+    ready: int
+    locked: int
+    stamped: int
+
+    @property
+    def drawn(self) -> bool:
+        """Whether its draw is confirmed."""
+        return is_drawn(self.session)
+
+    @property
+    def open(self) -> int:
+        """Tables whose sheet has not been received."""
+        return self.tables - self.draft - self.ready - self.locked
+
+    @property
+    def unstamped(self) -> int:
+        """Locked, not yet stamped."""
+        return self.locked - self.stamped
+
+
+def progress(event: Event) -> list[SessionProgress]:
+    """Every session of the preliminary with its counts: three queries, however many sessions there are."""
+    sessions = (
+        Session.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY)
+        .select_related("draw", "stage")
+        .annotate(tables_made=Count("tables"))
+        .order_by("number")
+    )
+    locked = Q(scoresheet__state__in=LOCKED_STATES)
+    official = (
+        OfficialSheet.objects.filter(table__session__stage__event=event)
+        .values("table__session_id")
+        .annotate(locked=Count("id", filter=locked), stamped=Count("scoresheet__stamp", filter=locked))
+    )
+    done = {row["table__session_id"]: (row["locked"], row["stamped"]) for row in official}
+    working = (
+        Scoresheet.objects.filter(
+            table__session__stage__event=event, version=1, state__in=(SheetState.DRAFT, SheetState.READY)
+        )
+        .values("table__session_id", "state")
+        .annotate(count=Count("id"))
+    )
+    found = {(row["table__session_id"], row["state"]): row["count"] for row in working}
+    return [
+        SessionProgress(
+            session,
+            session.tables_made,
+            found.get((session.pk, SheetState.DRAFT), 0),
+            found.get((session.pk, SheetState.READY), 0),
+            *done.get(session.pk, (0, 0)),
+        )
+        for session in sessions
+    ]

@@ -1,0 +1,207 @@
+"""From a sheet that waits to one that counts: certified by a second account, official, stamped (R41, R42).
+
+On paper the second person compares the values with the sheet and records for each entrant that the signature is there,
+or the missing one with the chief judge's reason. Certified is locked: nothing here or elsewhere writes to it again.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.bridge import scoresheets as bridge
+from tournament.enums import LOCKED_STATES, Role, SheetState
+from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
+from tournament.models import Membership, OfficialSheet, Scoresheet, Seat, Session, Signature, Stamp, Table
+from tournament.queries import scoresheets as queries
+from tournament.services import audit, scoresheets
+
+OWN_SHEET = _("You typed this scoresheet. Another account compares it with the paper and certifies it.")
+UNSIGNED = _("Signatures are still to be recorded: %(letters)s.")
+NO_SUCH_SIGNER = _("Seat %(letters)s does not sign this scoresheet.")
+JUDGE_ONLY = _("A missing signature is decided by the chief judge, in the chief judge's own account (seat %(letters)s).")
+NO_LONGER = _(
+    "The records of an entrant at this table have changed since the scoresheet was typed. Send it back to be typed again."
+)
+ALTERED = _("The stored values are not those that were typed. Do not certify; send the scoresheet back and tell an organiser.")
+NOT_OFFICIAL = _("Only a certified scoresheet that counts can be stamped.")
+REASON = _("Say why the scoresheet goes back: the typist reads it.")
+
+
+def certify(
+    table: Table, *, revision: int, signatures: Mapping[str, str], by: AbstractBaseUser, request_key: str
+) -> Scoresheet:
+    """Lock a sheet as compared with the paper: ready -> certified, and make it the version that counts.
+
+    `signatures` has every seated entrant who has not left, by letter: "" where the signature is there, else the chief
+    judge's reason for a missing one.
+    1. another account than the typist's; 2. nothing the values rest on has changed since they were typed; 3. every
+    signature is accounted for; 4. the state is swapped; 5. signatures; 6. the official version; 7. the audit entry.
+    Raises Forbidden (403), Refused (409), StaleVersion (412), Locked (423).
+    """
+    given = clean_signatures(signatures)
+
+    def do() -> Scoresheet:
+        sheet = scoresheets.waiting(table, revision)
+        if sheet.typed_by_id == by.pk:
+            raise Forbidden("typist_cannot_certify", OWN_SHEET, about=sheet)
+        seats = compared(table, sheet)
+        signers = account_for(table, seats, given, by)
+        lock(sheet, revision, by)
+        sign(sheet, signers, given, by)
+        make_official(table, sheet)
+        reasons = "; ".join(f"{letter}: {reason}" for letter, reason in sorted(given.items()) if reason)
+        scoresheets.record(table, sheet, by, "certify_scoresheet", request_key, reason=reasons, before=sheet.digest)
+        return sheet
+
+    return scoresheets.once(table, by, request_key, "certify_scoresheet", [revision, given], do)
+
+
+def clean_signatures(signatures: Mapping[str, Any]) -> dict[str, str]:
+    """Reasons by letter, trimmed."""
+    for letter, reason in signatures.items():
+        if letter not in ("A", "B", "C", "D") or not isinstance(reason, str) or len(reason) > 500 or "\x00" in reason:
+            raise BadInput("signatures_not_readable", _("What was sent are not the signatures of a scoresheet."))
+    return {letter: reason.strip() for letter, reason in signatures.items()}
+
+
+def compared(table: Table, sheet: Scoresheet) -> list[Seat]:
+    """The seats, if the sheet still stands under today's statuses and its rows are still what was typed."""
+    check, seats = scoresheets.judged(table, sheet)
+    if check.mend or bridge.unconfirmed(check, sheet.confirmations):
+        raise Refused("entrants_changed", NO_LONGER, about=sheet)
+    if bridge.digest_of_check(table, sheet, check, seats, sheet.confirmations) != sheet.digest:
+        raise Refused("entrants_changed", NO_LONGER, about=sheet)
+    if bridge.digest_of_rows(table, sheet, seats) != sheet.digest:
+        raise Refused("values_altered", ALTERED, about=sheet)
+    return seats
+
+
+def account_for(table: Table, seats: list[Seat], given: Mapping[str, str], by: AbstractBaseUser) -> list[Seat]:
+    """The seats that sign, when each is accounted for; a missing signature only by the chief judge."""
+    letters = bridge.signing_letters(seats)
+    if strangers := sorted(set(given) - set(letters)):
+        raise BadInput("not_a_signer", NO_SUCH_SIGNER, letters=", ".join(strangers))
+    if wanting := [letter for letter in letters if letter not in given]:
+        raise Refused("signatures_missing", UNSIGNED, letters=", ".join(wanting))
+    missing = [letter for letter in letters if given[letter]]
+    if missing and not is_chief_judge(table, by):
+        raise Forbidden("chief_judge_only", JUDGE_ONLY, letters=", ".join(missing))
+    return [seat for seat in seats if seat.letter in letters]
+
+
+def is_chief_judge(table: Table, by: AbstractBaseUser) -> bool:
+    """Whether the account holds the role at the table's event."""
+    return Membership.objects.filter(event=table.session.stage.event, user=by, role=Role.CHIEF_JUDGE).exists()
+
+
+def lock(sheet: Scoresheet, revision: int, by: AbstractBaseUser) -> None:
+    """ready -> certified; the last write this row ever sees."""
+    scoresheets.swap(
+        sheet,
+        revision,
+        (SheetState.READY,),
+        state=SheetState.CERTIFIED,
+        locked_by=by,
+        locked_at=timezone.now(),
+    )
+
+
+def sign(sheet: Scoresheet, signers: list[Seat], given: Mapping[str, str], by: Any) -> None:
+    """One row for each entrant who signs, with the digest that was compared."""
+    now = timezone.now()
+    Signature.objects.bulk_create(
+        Signature(
+            scoresheet=sheet,
+            entrant=seat.entrant,
+            letter=seat.letter,
+            present=not given[seat.letter],
+            digest=sheet.digest,
+            missing_reason=given[seat.letter],
+            chief_judge=by if given[seat.letter] else None,
+            recorded_by=by,
+            recorded_at=now,
+        )
+        for seat in signers
+    )
+
+
+def make_official(table: Table, sheet: Scoresheet) -> None:
+    """Which version of the table counts: made, or swapped from the one that counted when this act began."""
+    counted = OfficialSheet.objects.filter(table=table).values_list("scoresheet_id", flat=True).first()
+    if counted is not None:
+        if not OfficialSheet.objects.filter(table=table, scoresheet_id=counted).update(scoresheet=sheet):
+            raise StaleVersion("official_changed", scoresheets.CHANGED, about=sheet)
+        return
+    try:
+        with transaction.atomic():
+            OfficialSheet.objects.create(table=table, scoresheet=sheet)
+    except IntegrityError:
+        raise StaleVersion("official_changed", scoresheets.CHANGED, about=sheet) from None
+
+
+def reject(table: Table, *, revision: int, reason: str, by: AbstractBaseUser, request_key: str) -> Scoresheet:
+    """Send a sheet back to its typist: ready -> draft, with the reason; every typed text stays.
+
+    Raises Forbidden (the typist takes it back by `reopen`), Refused, StaleVersion, Locked, BadInput without a reason.
+    """
+    why = reason.strip()
+    if not why or len(why) > 500 or "\x00" in why:
+        raise BadInput("reason_missing", REASON)
+
+    def do() -> Scoresheet:
+        sheet = scoresheets.waiting(table, revision)
+        if sheet.typed_by_id == by.pk:
+            raise Forbidden("typist_cannot_reject", OWN_SHEET, about=sheet)
+        before = sheet.digest
+        scoresheets.back_to_draft(sheet, revision, rejected_reason=why)
+        scoresheets.record(table, sheet, by, "reject_scoresheet", request_key, reason=why, before=before)
+        return sheet
+
+    return scoresheets.once(table, by, request_key, "reject_scoresheet", [revision, why], do)
+
+
+# --- The stamp 大會蓋印 ----------------------------------------------------------------------------------
+def stamp(scoresheet: Scoresheet, by: AbstractBaseUser) -> Stamp:
+    """Make a locked sheet official (R42): its own row beside the locked one. Stamped twice is harmless.
+
+    Raises Refused where the sheet is not locked or another version of its table counts.
+    """
+    made, _new = stamp_once(scoresheet, by)
+    return made
+
+
+@transaction.atomic
+def stamp_once(scoresheet: Scoresheet, by: AbstractBaseUser) -> tuple[Stamp, bool]:
+    """The stamp, and whether it was made now; of two at once the unique row lets one."""
+    counts = OfficialSheet.objects.filter(scoresheet=scoresheet, scoresheet__state__in=LOCKED_STATES)
+    if not counts.exists():
+        raise Refused("not_official", NOT_OFFICIAL, about=scoresheet)
+    made, new = Stamp.objects.get_or_create(scoresheet=scoresheet, defaults={"by": by, "at": timezone.now()})
+    if new:
+        table = scoresheet.table
+        audit.record(
+            table.session.stage.event,
+            by,
+            "stamp_scoresheet",
+            queries.thing(table, scoresheet.version),
+            revision=(scoresheet.revision, scoresheet.revision),
+            digest=(scoresheet.digest, scoresheet.digest),
+        )
+    return made, new
+
+
+@transaction.atomic
+def stamp_session(session: Session, by: AbstractBaseUser) -> int:
+    """Stamp every certified sheet of a session that has no stamp yet, in the order of the tables; how many they were."""
+    unstamped = (
+        Scoresheet.objects.filter(
+            official_for__table__session=session, state__in=LOCKED_STATES, stamp__isnull=True
+        )
+        .select_related("table__session__stage__event")
+        .order_by("table__number")
+    )
+    return sum(stamp_once(sheet, by)[1] for sheet in list(unstamped))
