@@ -1,0 +1,294 @@
+"""The best opening of a rack, exactly: the largest total of disjoint sets, and whether it breaks the ice (R25/R26).
+
+The numbers are walked from 13 down to 1. What matters of the numbers above is only, for each colour, how many runs lie
+open there and how long they are, and how many jokers are left: two ways to get to the same such state differ in nothing
+but their total, and the better is kept. So no set is left out, and no choice is made before its price is known:
+
+- A run of 3 is paid in full where it starts, and is only started where tiles and jokers suffice to end it. Every total
+  on the way is therefore one that can be reached.
+- Real tiles go into runs before jokers do: a joker in a run beside its own tile in a group could change places with it.
+- A run that may end is continued before another is started: whatever the new one can become, the old one can.
+- A joker stands for any tile, whether or not both copies of it are in sight.
+
+A full rack has more such states than time allows. Then the states that have lost least are followed first, for a total
+that can be reached, and the walk is made again without those that cannot exceed it. Exact, either way.
+"""
+
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from scoring.ruleset import Ruleset
+from scoring.sets import SHORTEST, read_plain_tiles
+from scoring.tiles import COLOURS, HIGHEST, Tile, check_copies, face_value
+
+Counts = tuple[tuple[int, ...], ...]
+"""Tiles by colour, then by number + _EDGE; none outside 1 to 13."""
+
+State = tuple[int, int, int, int, int]
+"""For each colour its open runs, packed, and the jokers left."""
+
+_EDGE = 2
+_START: State = (0, 0, 0, 0, 0)
+_BITS = 8
+_MASK = (1 << _BITS) - 1
+_NO_GROUPS = ((0, 0),)
+_WIDTH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The best opening of a rack: `best` its total, `sets` that reach it (runs ascending, groups R B K O J)."""
+
+    best: int
+    could_open: bool
+    sets: tuple[tuple[str, ...], ...]
+    face_value: int
+    tiles: int
+    rack_value_if_unopened: int
+
+
+class _Step(NamedTuple):
+    """One thing to do with one colour at one number: `used` tiles go into runs, `jokers` of them jokers, `spare`
+    tiles stay for groups; `owed` jokers are needed to end what is open then."""
+
+    jokers: int
+    owed: int
+    runs: int
+    spare: int
+    gain: int
+    used: int
+    due: int
+    """What `gain` has paid in advance, for tiles at numbers below."""
+
+
+class _Choice(NamedTuple):
+    """What led to a state: the state before, tiles in runs by colour, and the groups' spare tiles and jokers."""
+
+    before: State
+    used: tuple[int, int, int, int]
+    spare: tuple[int, int, int, int]
+    group_jokers: int
+
+
+class _Walk(NamedTuple):
+    """A walk made: the best `total`, the state it ends in, and for each number from 13 down the choice that led to
+    each state. `whole`: no state was passed over, so the total is the greatest there is."""
+
+    total: int
+    last: State
+    trail: list[dict[State, _Choice]]
+    whole: bool
+
+
+def best_opening(ruleset: Ruleset, rack: Sequence[str]) -> Opening:
+    """The best opening of a rack of any size that the ruleset's set can give.
+
+    Raises Refusal, at `rack[i]`, for what is no plain tile and for more copies than the set holds.
+    """
+    tiles = read_plain_tiles(ruleset, rack, "rack")
+    check_copies(ruleset, [("rack", rack)])
+    counts, jokers = _count(ruleset, tiles)
+    found = _best_walk(counts, jokers)
+    best = found.total
+    able = best >= ruleset.opening_minimum
+    faces = face_value(ruleset, rack)
+    flat = ruleset.unopened_able if able else ruleset.unopened_unable
+    return Opening(
+        best=best,
+        could_open=able,
+        sets=_sets(counts, found.last, found.trail),
+        face_value=faces,
+        tiles=len(rack),
+        rack_value_if_unopened=faces if flat is None else flat,
+    )
+
+
+def could_open(ruleset: Ruleset, rack: Sequence[str]) -> bool:
+    """Whether the rack holds sets worth the ruleset's opening minimum. Stops at the first that are.
+
+    Raises Refusal as `best_opening` does, but does not count copies.
+    """
+    counts, jokers = _count(ruleset, read_plain_tiles(ruleset, rack, "rack"))
+    return _walk(counts, jokers, enough=ruleset.opening_minimum).total >= ruleset.opening_minimum
+
+
+def _count(ruleset: Ruleset, tiles: Iterable[Tile]) -> tuple[Counts, int]:
+    counts = [[0] * (HIGHEST + _EDGE + 1) for _ in COLOURS]
+    jokers = 0
+    for _, colour, number in tiles:
+        if number:
+            counts[colour][number + _EDGE] += 1
+        else:
+            jokers += 1
+    return tuple([tuple(of_colour) for of_colour in counts]), jokers if ruleset.opening_jokers else 0
+
+
+# --- The walk -------------------------------------------------------------------------------------------------
+
+
+def _best_walk(counts: Counts, jokers: int) -> _Walk:
+    first = _walk(counts, jokers, width=_WIDTH)
+    if first.whole:
+        return first
+    second = _walk(counts, jokers, above=first.total)
+    return second if second.total > first.total else first
+
+
+def _walk(
+    counts: Counts, jokers: int, *, enough: int | None = None, above: int = -1, width: int | None = None
+) -> _Walk:
+    """The best total above `above`, with the way to it.
+
+    With `enough`, stops at the first total that is enough, and leaves no trail. With `width`, follows only so many
+    states at each number; the walk is `whole` where there were no more.
+    """
+    at = [sum(of_colour[number + _EDGE] for of_colour in counts) for number in range(HIGHEST + 1)]
+    rest = sum(number * tiles for number, tiles in enumerate(at))
+    floor = above if enough is None else enough - 1
+    states: dict[State, int] = {(0, 0, 0, 0, jokers): 0}
+    trail: list[dict[State, _Choice]] = []
+    whole = True
+    for number in range(HIGHEST, 0, -1):
+        rest -= number * at[number]
+        reached: dict[State, int] = {}
+        bounds: dict[State, int] = {}
+        choices: dict[State, _Choice] = {}
+        steps: dict[tuple[int, int, int], list[_Step]] = {}
+        colours_there = sum(1 for of_colour in counts if of_colour[number + _EDGE])
+        for state, total in states.items():
+            left = state[4]
+            grouping = colours_there + left >= SHORTEST
+            options = []
+            for colour in range(4):
+                key = (colour, state[colour], left)
+                if key not in steps:
+                    steps[key] = _steps(counts[colour], number, state[colour], left, grouping)
+                options.append(steps[key])
+            for a in options[0]:
+                for b in options[1]:
+                    for c in options[2]:
+                        for d in options[3]:
+                            free = left - (a[0] + a[1] + b[0] + b[1] + c[0] + c[1] + d[0] + d[1])
+                            if free < 0:
+                                continue
+                            after = left - a[0] - b[0] - c[0] - d[0]
+                            gained = total + a[4] + b[4] + c[4] + d[4]
+                            spare = (a[3], b[3], c[3], d[3])
+                            for group_jokers, grouped in _groupings(spare, free) if grouping else _NO_GROUPS:
+                                value = gained + number * grouped
+                                new = (a[2], b[2], c[2], d[2], after - group_jokers)
+                                if value <= reached.get(new, -1):
+                                    continue
+                                if enough is not None and value >= enough:
+                                    return _Walk(value, new, [], False)
+                                bound = value - (a[6] + b[6] + c[6] + d[6]) + rest + new[4] * (number - 1)
+                                if bound <= floor:
+                                    continue
+                                reached[new] = value
+                                bounds[new] = bound
+                                if enough is None:
+                                    choices[new] = _Choice(state, (a[5], b[5], c[5], d[5]), spare, group_jokers)
+        if width is not None and len(reached) > width:
+            whole = False
+            reached = {state: reached[state] for state in heapq.nlargest(width, reached, key=bounds.__getitem__)}
+        states = reached
+        trail.append(choices)
+        if not states:
+            return _Walk(0, _START, [], whole)
+    last = max(states, key=states.__getitem__)
+    return _Walk(states[last], last, trail, whole)
+
+
+def _steps(of_colour: tuple[int, ...], number: int, runs: int, left: int, grouping: bool) -> list[_Step]:
+    """All that one colour can do at one number with runs of length 1, 2 and 3 or more open above it."""
+    ones, twos, ends = runs & _MASK, runs >> _BITS & _MASK, runs >> 2 * _BITS
+    there, below, lower = of_colour[number + _EDGE], of_colour[number + _EDGE - 1], of_colour[number + _EDGE - 2]
+    must = ones + twos
+    # A tile that no group can use continues a run that may end: that costs nothing.
+    least = must if grouping else max(must, min(there, must + ends))
+    most = there + left
+    if number < SHORTEST or (not there) + (not below) + (not lower) > left:
+        most = min(most, must + ends)
+    found = []
+    for used in range(least, most + 1):
+        jokers = used - there if used > there else 0
+        continued = min(used - must, ends)
+        started = used - must - continued
+        owed = max(0, started + ones - below) + max(0, started - lower)
+        if jokers + owed > left:
+            break
+        if number == 1:
+            open_runs = 0
+        else:
+            open_runs = started | ones << _BITS | min(twos + continued, below + left) << 2 * _BITS
+        gain = number * continued + started * SHORTEST * (number - 1)
+        due = (started + ones) * (number - 1) + started * (number - 2)
+        found.append(_Step(jokers, owed, open_runs, max(0, there - used), gain, used, due))
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _groupings(spare: tuple[int, int, int, int], jokers: int) -> tuple[tuple[int, int], ...]:
+    """Jokers used and tiles grouped, jokers included: each joker only where it adds to the tiles."""
+    found = [(0, _grouped(spare, 0)[1])]
+    for used in range(1, jokers + 1):
+        tiles = _grouped(spare, used)[1]
+        if tiles > found[-1][1]:
+            found.append((used, tiles))
+    return tuple(found)
+
+
+def _grouped(spare: tuple[int, int, int, int], jokers: int) -> tuple[int, int]:
+    """The number of groups that take the most tiles of one number, and these tiles. A colour is once in a group."""
+    best = (0, 0)
+    for groups in range(1, max(spare) + jokers + 1):
+        tiles = min(len(COLOURS) * groups, sum(min(tiles, groups) for tiles in spare) + jokers)
+        if tiles >= SHORTEST * groups and tiles > best[1]:
+            best = (groups, tiles)
+    return best
+
+
+# --- The sets -------------------------------------------------------------------------------------------------
+
+
+def _sets(counts: Counts, last: State, trail: Sequence[dict[State, _Choice]]) -> tuple[tuple[str, ...], ...]:
+    """Lay the sets that the choices on the way to `last` stand for."""
+    way: list[_Choice] = []
+    for choices in reversed(trail):
+        way.append(choices[last])
+        last = way[-1].before
+    runs: list[list[list[str]]] = [[] for _ in COLOURS]
+    groups: list[list[str]] = []
+    ended: list[list[str]] = []
+    for number, choice in zip(range(HIGHEST, 0, -1), reversed(way), strict=True):
+        for colour, name in enumerate(COLOURS):
+            there = counts[colour][number + _EDGE]
+            names = [f"{name}{number}" if place < there else "J" for place in range(choice.used[colour])]
+            # Unfinished runs come first, then those that may end; what is left over starts a run.
+            runs[colour].sort(key=len)
+            unfinished = [run for run in runs[colour] if len(run) < SHORTEST]
+            may_end = [run for run in runs[colour] if len(run) >= SHORTEST]
+            continued = len(names) - len(unfinished)
+            ended.extend(may_end[max(0, continued) :])
+            going = unfinished + may_end[:continued]
+            going += [[] for _ in range(len(names) - len(going))]
+            for run, tile in zip(going, names, strict=True):
+                run.append(tile)
+            runs[colour] = going
+        groups.extend(_lay_groups(number, choice.spare, choice.group_jokers))
+    ended.extend(run for of_colour in runs for run in of_colour)
+    return tuple(tuple(reversed(run)) for run in ended) + tuple(tuple(group) for group in groups)
+
+
+def _lay_groups(number: int, spare: tuple[int, int, int, int], jokers: int) -> list[list[str]]:
+    """Deal the tiles of one number round the groups, colour by colour, then the jokers: sizes differ by 1 at most,
+    and no group gets a colour twice."""
+    count, tiles = _grouped(spare, jokers)
+    groups: list[list[str]] = [[] for _ in range(count)]
+    names = [f"{name}{number}" for name, there in zip(COLOURS, spare, strict=True) for _ in range(min(there, count))]
+    for place, name in enumerate(names[: tiles - jokers] + ["J"] * (jokers if count else 0)):
+        groups[place % count].append(name)
+    return groups
