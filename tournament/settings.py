@@ -73,6 +73,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "tournament.views.navigation.stages",
             ],
             "builtins": ["tournament.templatetags.look", "django.templatetags.i18n", "django.templatetags.static"],
         },

@@ -3,5 +3,10 @@
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("tournament.views.access")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
+
+handler403 = "tournament.views.failures.forbidden"
+handler404 = "tournament.views.failures.not_found"
+handler500 = "tournament.views.failures.broken"

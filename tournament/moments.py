@@ -1,0 +1,76 @@
+"""Days and hours as people read them in Hong Kong, in the language of the moment. Plain text, no markup."""
+
+from datetime import date, datetime
+
+from django.utils import timezone
+from django.utils.translation import get_language
+
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+CHINESE_DIGITS = "一二三四五六七八九"
+
+
+def chinese() -> bool:
+    """Whether the language of the moment is Chinese; it is where nothing is chosen."""
+    return not (get_language() or "zh").startswith("en")
+
+
+def local_day(moment: date | datetime) -> date:
+    """The day in the event's zone."""
+    return timezone.localtime(moment).date() if isinstance(moment, datetime) else moment
+
+
+def time_text(moment: datetime) -> str:
+    """17:26, in the event's zone."""
+    return f"{timezone.localtime(moment):%H:%M}"
+
+
+def date_text(moment: date | datetime) -> str:
+    """4 月 6 日; 6 April."""
+    day = local_day(moment)
+    return f"{day.month} 月 {day.day} 日" if chinese() else f"{day.day} {MONTHS[day.month - 1]}"
+
+
+def full_date_text(moment: date | datetime) -> str:
+    """2026 年 4 月 6 日; 6 April 2026."""
+    day = local_day(moment)
+    return f"{day.year} 年 {date_text(day)}" if chinese() else f"{date_text(day)} {day.year}"
+
+
+def weekday_date_text(moment: date | datetime) -> str:
+    """4 月 6 日（星期一）; Monday 6 April."""
+    day = local_day(moment)
+    if chinese():
+        return f"{date_text(day)}（星期{'一二三四五六日'[day.weekday()]}）"
+    return f"{WEEKDAYS[day.weekday()]} {date_text(day)}"
+
+
+def datetime_text(moment: datetime) -> str:
+    """4 月 6 日 17:26; 6 April 17:26."""
+    return f"{date_text(moment)} {time_text(moment)}"
+
+
+def session_of_day_text(number: int) -> str:
+    """第三場; session 3. Numbers over nine stay figures."""
+    if not chinese():
+        return f"session {number}"
+    return f"第{CHINESE_DIGITS[number - 1]}場" if 1 <= number <= 9 else f"第 {number} 場"
+
+
+def session_text(day: date, number_of_day: int) -> str:
+    """A session by its day and its number on it: 4 月 6 日第三場; 6 April, session 3."""
+    between = "" if chinese() else ", "
+    return f"{date_text(day)}{between}{session_of_day_text(number_of_day)}"
