@@ -1,0 +1,61 @@
+"""Entrants and seats as the rules take them, and what the rules answer as rows keep it (R7, R8, R13, R40)."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from scoring import seating as rules
+from tournament.models import Entrant, Seat
+
+Together = dict[str, Any]
+
+
+def sitter(entrant: Entrant) -> rules.Sitter:
+    """One entrant to be seated, by number; the family by its code and the school folded, the same on every machine."""
+    return rules.Sitter(
+        id=identity(entrant.number),
+        family=entrant.family.code if entrant.family else None,
+        school=school_key(entrant.person.school) or None,
+    )
+
+
+def identity(number: int) -> str:
+    """An entrant's number as the draw sorts it."""
+    return f"{number:04d}"
+
+
+def school_key(school: str) -> str:
+    """Two spellings of one school that differ in width, case or spaces alone are one."""
+    return "".join(unicodedata.normalize("NFKC", school).casefold().split())
+
+
+def plan(entrants: Iterable[Entrant], seed: int) -> rules.SeatingPlan:
+    """Draw the seats. `scoring.problems.Refusal` for 1, 2 or 5 entrants."""
+    return rules.draw([sitter(entrant) for entrant in entrants], seed)
+
+
+def tables_of(seats: Iterable[Seat]) -> tuple[rules.PlannedTable, ...]:
+    """Seats (with `table` and `entrant`) as the arrangement that `review` reads, by table and letter."""
+    found: dict[int, dict[str, str]] = {}
+    for seat in seats:
+        found.setdefault(seat.table.number, {})[seat.letter] = identity(seat.entrant.number)
+    return tuple(rules.PlannedTable(number, dict(sorted(found[number].items()))) for number in sorted(found))
+
+
+def exchanged(tables: Iterable[rules.PlannedTable], first: int, second: int) -> tuple[rules.PlannedTable, ...]:
+    """The same arrangement with these two entrants in each other's seats."""
+    other: Mapping[str, str] = {identity(first): identity(second), identity(second): identity(first)}
+    return tuple(
+        rules.PlannedTable(table.number, {letter: other.get(id, id) for letter, id in table.seats.items()})
+        for table in tables
+    )
+
+
+def review(tables: Iterable[rules.PlannedTable], entrants: Iterable[Entrant]) -> list[Together]:
+    """What an arrangement does not keep, as `Draw.could_not` stores it."""
+    return together(rules.review(tables, [sitter(entrant) for entrant in entrants]))
+
+
+def together(not_kept: Iterable[rules.NotKept]) -> list[Together]:
+    """`[{"kind": "family" | "school", "ids": [entrant numbers], "table": number}]`, families first."""
+    return [{"kind": one.kind, "ids": [int(id) for id in one.ids], "table": one.table} for one in not_kept]

@@ -1,0 +1,155 @@
+"""Who is to be seated, who sits where, and who watches: reads for the draw, the room and the printed sheet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import AbstractUser, User
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from tournament.enums import EntrantStatus, Role, StageKind
+from tournament.models import AuditEntry, Draw, Entrant, Event, Scoresheet, Seat, Session, Stage, Table
+
+SEATING_ACTS = ("draw_seats", "swap_seats", "confirm_seats")
+
+
+def stage_of(event: Event) -> Stage:
+    """The stage that is being seated: the preliminary."""
+    return Stage.objects.select_related("event").get(event=event, kind=StageKind.PRELIMINARY)
+
+
+def sessions_of(stage: Stage) -> QuerySet[Session]:
+    """The stage's sessions with their draw, in order."""
+    return (
+        Session.objects.filter(stage=stage)
+        .select_related("stage__event", "draw__drawn_by", "draw__confirmed_by")
+        .order_by("number")
+    )
+
+
+def entrants_to_seat(session: Session) -> list[Entrant]:
+    """Those who take part in this session, by number, with person and family."""
+    chosen = Entrant.objects.filter(session=session, status=EntrantStatus.OK)
+    return list(chosen.select_related("person", "family").order_by("number"))
+
+
+def referees_of(event: Event) -> list[AbstractUser]:
+    """The event's referees in the order of their account names: always the same."""
+    chosen = User.objects.filter(memberships__event=event, memberships__role=Role.REFEREE, is_active=True)
+    return list(chosen.distinct().order_by("username"))
+
+
+def seats_of(session: Session) -> list[Seat]:
+    """Every seat of the session by table and letter, with entrant, person and family."""
+    chosen = Seat.objects.filter(session=session).select_related("table", "entrant__person", "entrant__family")
+    return list(chosen.order_by("table__number", "letter"))
+
+
+def draw_of(session: Session) -> Draw | None:
+    """The session's draw as it stands now."""
+    return Draw.objects.filter(session=session).select_related("drawn_by", "confirmed_by").first()
+
+
+def typed_tables(session: Session) -> set[int]:
+    """Numbers of the tables whose sheet somebody has begun to type."""
+    return set(Scoresheet.objects.filter(table__session=session).values_list("table__number", flat=True))
+
+
+def last_act(session: Session) -> AuditEntry | None:
+    """Who last changed this session's seats, and when."""
+    entries = AuditEntry.objects.filter(
+        event_id=session.stage.event_id, thing=f"session {session.code}", action__in=SEATING_ACTS
+    )
+    return entries.select_related("actor").order_by("-seq").first()
+
+
+@dataclass(slots=True)
+class SessionSeats:
+    """One session on the list: how many take part, and what its tables hold. `unseated` and `gone` are numbers."""
+
+    session: Session
+    draw: Draw | None
+    entrants: int
+    tables: int = 0
+    threes: int = 0
+    without_referee: int = 0
+    unseated: int = 0
+    gone: int = 0
+    families: list[dict] = field(default_factory=list)
+    schools: list[dict] = field(default_factory=list)
+
+    @property
+    def fours(self) -> int:
+        """Tables of four."""
+        return self.tables - self.threes
+
+    @property
+    def state(self) -> str:
+        """`empty`, `undrawn`, `drawn`, `outdated` (the entrants changed since the draw) or `confirmed`."""
+        if self.draw is None:
+            return "undrawn" if self.entrants else "empty"
+        if self.draw.confirmed_at:
+            return "confirmed"
+        return "outdated" if self.unseated or self.gone else "drawn"
+
+
+def stage_seats(stage: Stage) -> list[SessionSeats]:
+    """All sessions of the stage; the same five queries however many there are."""
+    sessions = list(sessions_of(stage))
+    taking_part = Q(status=EntrantStatus.OK)
+    counts = Entrant.objects.filter(session__stage=stage).order_by().values("session")
+    entrants = dict(counts.filter(taking_part).annotate(n=Count("pk")).values_list("session", "n"))
+    seated_ok = _seats_by_session(stage, Q(entrant__status=EntrantStatus.OK))
+    seated = _seats_by_session(stage, Q())
+    tables = Table.objects.filter(session__stage=stage).annotate(held=Count("seats")).order_by("session", "number")
+    by_session: dict[int, list[Table]] = {}
+    for table in tables:
+        by_session.setdefault(table.session_id, []).append(table)
+    return [
+        _session_seats(
+            session,
+            entrants.get(session.pk, 0),
+            by_session.get(session.pk, []),
+            seated.get(session.pk, 0),
+            seated_ok.get(session.pk, 0),
+        )
+        for session in sessions
+    ]
+
+
+def _seats_by_session(stage: Stage, which: Q) -> dict[int, int]:
+    seats = Seat.objects.filter(which, session__stage=stage).order_by().values("session")
+    return dict(seats.annotate(n=Count("pk")).values_list("session", "n"))
+
+
+def _session_seats(
+    session: Session, entrants: int, tables: Sequence[Table], seated: int, seated_ok: int
+) -> SessionSeats:
+    draw = getattr(session, "draw", None)
+    could_not = draw.could_not if draw else []
+    return SessionSeats(
+        session=session,
+        draw=draw,
+        entrants=entrants,
+        tables=len(tables),
+        threes=sum(table.held == 3 for table in tables),
+        without_referee=sum(table.referee_id is None for table in tables),
+        unseated=max(entrants - seated_ok, 0) if draw else 0,
+        gone=seated - seated_ok,
+        families=[one for one in could_not if one["kind"] == "family"],
+        schools=[one for one in could_not if one["kind"] == "school"],
+    )
+
+
+def tables_to_print(stage: Stage, session: int | None = None, table: int | None = None) -> list[Table]:
+    """Tables with session, referee and seats (entrant, person), in the order of the day; two queries for any number."""
+    seats = Seat.objects.select_related("entrant__person").order_by("letter")
+    chosen = Table.objects.filter(session__stage=stage)
+    if session is not None:
+        chosen = chosen.filter(session__number=session)
+    if table is not None:
+        chosen = chosen.filter(number=table)
+    return list(
+        chosen.select_related("session__stage__event", "session__draw", "referee")
+        .prefetch_related(Prefetch("seats", queryset=seats))
+        .order_by("session__number", "number")
+    )

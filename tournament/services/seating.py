@@ -1,0 +1,309 @@
+"""The draw, the swap and the confirmation of seats (R7, R8, R13, R40): one function owns each change.
+
+Every act takes the revision of the draw that its author has seen (0: none yet; left out: whatever stands), so that of
+two organisers at once one wins and the other is told who changed what. With a `request_key` an act sent twice is done
+once.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from scoring import seating as rules
+from tournament.bridge import seating as bridge
+from tournament.enums import EntrantStatus
+from tournament.errors import Refused
+from tournament.models import Draw, Entrant, Seat, Session, Stage, Table
+from tournament.queries import seating as queries
+from tournament.services import audit, requests
+from tournament.services import seating_checks as checks
+
+SEED_BITS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """What an exchange of two seats does to the rules: `could_not` entries that begin and that end with it."""
+
+    broke: list[bridge.Together]
+    mended: list[bridge.Together]
+
+
+@dataclass(frozen=True, slots=True)
+class AllSessions:
+    """What an act on a whole stage did, and what it left with the reason."""
+
+    done: list[Session]
+    left: list[tuple[Session, Refused]]
+
+
+def new_seed() -> int:
+    """A seed that nobody could foresee."""
+    return secrets.randbelow(1 << SEED_BITS)
+
+
+def seed_of_session(seed: int, session: Session) -> int:
+    """The seed of one session out of the seed of the whole stage: the same for the same two, whatever else is drawn."""
+    digest = hashlib.sha256(f"{seed}:session:{session.number}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> (64 - SEED_BITS)
+
+
+def draw_session(
+    session: Session,
+    *,
+    seed: int | None = None,
+    by: AbstractUser,
+    referees: Sequence[AbstractUser] | None = None,
+    revision: int | None = None,
+    request_key: str = "",
+) -> Draw:
+    """Seat a session's entrants of status `ok`; an unconfirmed draw is replaced.
+
+    `seed` left out: one from the system's chance. `referees`: two tables each in this order; left out: the event's, by
+    account name. Too few: the last tables stay without.
+
+    Refused: `seats_confirmed`, `play_has_begun`, `sheet_typed`, `nobody_to_seat`, `cannot_seat` (1, 2 or 5),
+    `too_many_tables`; StaleVersion `seating_changed`.
+
+    1. the session's row is locked, the state and the revision compared; 2. the rules draw; 3. old tables go, new ones
+    come with seats and referees; 4. the draw's row; 5. the audit entry.
+    """
+
+    def act() -> Mapping[str, Any]:
+        _draw(session, seed if seed is not None else new_seed(), by, referees, revision, request_key)
+        return {}
+
+    _once(by, request_key, "draw_seats", [session.pk, seed, revision], act)
+    return Draw.objects.get(session=session)
+
+
+def draw_all(stage: Stage, *, seed: int | None = None, by: AbstractUser, redraw: bool = False) -> AllSessions:
+    """Draw every session of the stage, each from its own seed out of the one given, each in its own transaction.
+
+    Confirmed sessions stay; so do drawn ones, with the swaps made in them, unless `redraw`. What cannot be drawn is
+    left with its reason, the others are drawn.
+    """
+    seed = new_seed() if seed is None else seed
+
+    def draw(session: Session, before: Draw | None) -> None:
+        draw_session(session, seed=seed_of_session(seed, session), by=by, revision=before.revision if before else 0)
+
+    def due(session: Session, before: Draw | None) -> bool:
+        return before is None or (redraw and before.confirmed_at is None)
+
+    return _each(stage, due, draw)
+
+
+def swap(session: Session, *, revision: int, first: int, second: int, by: AbstractUser, request_key: str = "") -> Swap:
+    """Exchange the seats of two entrants, at one table or at two; after the confirmation too, until a sheet is typed.
+
+    No rule refuses it: what it breaks is answered, stored with the draw and shown. Refused: `not_drawn`,
+    `swap_with_oneself`, `not_seated`, `sheet_typed`; StaleVersion `seating_changed`.
+
+    1. the session and both tables are locked, state and revision compared; 2. the two seats are written anew; 3. the
+    rules review the whole room; 4. the draw's row; 5. the audit entry.
+    """
+
+    def act() -> Mapping[str, Any]:
+        done = _swap(session, revision, first, second, by, request_key)
+        return {"broke": done.broke, "mended": done.mended}
+
+    answer = _once(by, request_key, "swap_seats", [session.pk, revision, first, second], act)
+    return Swap(answer["broke"], answer["mended"])
+
+
+def foresee_swap(session: Session, first: int, second: int) -> Swap:
+    """What this exchange would break and mend; nothing is changed. Refused as `swap` is."""
+    draw = checks.drawn(session)
+    seats = queries.seats_of(session)
+    checks.not_typed(session, *checks.two_seats(session, seats, first, second))
+    return _difference(draw.could_not, _review(seats, first, second))
+
+
+def confirm(session: Session, *, revision: int, by: AbstractUser, request_key: str = "") -> Draw:
+    """Fix the seats; confirmed already, it stands as it is. The session stays planned.
+
+    Refused: `not_drawn`, `not_all_seated`, `seated_not_taking_part` (both: draw again); StaleVersion `seating_changed`.
+
+    1. the session is locked and the revision compared; 2. everyone who takes part has a seat, and nobody else; 3. the
+    draw is confirmed; 4. the audit entry.
+    """
+
+    def act() -> Mapping[str, Any]:
+        _confirm(session, revision, by, request_key)
+        return {}
+
+    _once(by, request_key, "confirm_seats", [session.pk, revision], act)
+    return Draw.objects.get(session=session)
+
+
+def confirm_all(stage: Stage, *, by: AbstractUser) -> AllSessions:
+    """Confirm every session that is not; what is missing in the others is answered with its reason."""
+
+    def due(session: Session, draw: Draw | None) -> bool:
+        return draw is None or draw.confirmed_at is None
+
+    def fix(session: Session, draw: Draw | None) -> None:
+        confirm(session, revision=draw.revision if draw else 0, by=by)
+
+    return _each(stage, due, fix)
+
+
+def _each(
+    stage: Stage,
+    due: Callable[[Session, Draw | None], bool],
+    act: Callable[[Session, Draw | None], None],
+) -> AllSessions:
+    done: list[Session] = []
+    left: list[tuple[Session, Refused]] = []
+    for session in queries.sessions_of(stage):
+        draw = getattr(session, "draw", None)
+        if not due(session, draw):
+            continue
+        try:
+            act(session, draw)
+        except Refused as refusal:
+            left.append((session, refusal))
+        else:
+            done.append(session)
+    return AllSessions(done, left)
+
+
+def _once(by: AbstractUser, key: str, act: str, payload: Any, do: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+    if not key:
+        with transaction.atomic():
+            return do()
+    answer, _replayed = requests.once(f"user:{by.pk}", key, act, payload, do)
+    return answer
+
+
+def _draw(
+    session: Session,
+    seed: int,
+    by: AbstractUser,
+    referees: Sequence[AbstractUser] | None,
+    revision: int | None,
+    request_key: str,
+) -> None:
+    locked = checks.locked(session)
+    before = checks.unchanged(locked, revision)
+    if before and before.confirmed_at:
+        raise Refused("seats_confirmed", _("These seats are confirmed. Two entrants can still be swapped."), session)
+    checks.not_begun(locked)
+    plan = checks.plan_of(locked, seed)
+    watchers = queries.referees_of(locked.stage.event) if referees is None else list(referees)
+    Seat.objects.filter(session=locked).delete()
+    Table.objects.filter(session=locked).delete()
+    _seat(locked, plan, watchers)
+    after = _keep_draw(locked, before, seed, plan, by)
+    audit.record(
+        locked.stage.event,
+        by,
+        "draw_seats",
+        f"session {locked.code}",
+        revision=(before.revision if before else None, after),
+        reason=f"seed {seed}",
+        request_key=request_key,
+    )
+
+
+def _seat(session: Session, plan: rules.SeatingPlan, referees: Sequence[AbstractUser]) -> None:
+    """Tables with their referees, two each (R8), and their seats."""
+
+    def watcher(table: int) -> AbstractUser | None:
+        index = rules.referee_of(table)
+        return referees[index] if index < len(referees) else None
+
+    tables = Table.objects.bulk_create(
+        Table(session=session, number=one.number, referee=watcher(one.number)) for one in plan.tables
+    )
+    keys = {
+        bridge.identity(number): key
+        for number, key in Entrant.objects.filter(session=session, status=EntrantStatus.OK).values_list("number", "pk")
+    }
+    Seat.objects.bulk_create(
+        Seat(table=table, session=session, letter=letter, entrant_id=keys[id])
+        for table, one in zip(tables, plan.tables, strict=True)
+        for letter, id in one.seats.items()
+    )
+
+
+def _keep_draw(session: Session, before: Draw | None, seed: int, plan: rules.SeatingPlan, by: AbstractUser) -> int:
+    """The draw's row, swapped only from the revision that was compared; the new revision."""
+    values = {
+        "seed": seed,
+        "could_not": bridge.together(plan.could_not),
+        "drawn_by": by,
+        "drawn_at": timezone.now(),
+    }
+    if before is None:
+        return Draw.objects.create(session=session, **values).revision
+    after = before.revision + 1
+    _swap_row(session, before, confirmed_at__isnull=True, values={**values, "revision": after})
+    return after
+
+
+def _swap_row(session: Session, before: Draw, *, values: Mapping[str, Any], **expected: Any) -> None:
+    changed = Draw.objects.filter(pk=before.pk, revision=before.revision, **expected).update(**values)
+    if not changed:
+        checks.unchanged(session, before.revision)
+        raise Refused("seats_confirmed", _("These seats are confirmed. Two entrants can still be swapped."), session)
+
+
+def _swap(session: Session, revision: int, first: int, second: int, by: AbstractUser, request_key: str) -> Swap:
+    locked = checks.locked(session)
+    before = checks.unchanged(locked, revision) or checks.drawn(locked)
+    seats = queries.seats_of(locked)
+    one, two = checks.two_seats(locked, seats, first, second)
+    checks.lock_tables(one, two)
+    checks.not_typed(locked, one, two)
+    could_not = _review(seats, first, second)
+    Seat.objects.filter(pk__in=[one.pk, two.pk]).delete()
+    Seat.objects.bulk_create(
+        Seat(table_id=place.table_id, session=locked, letter=place.letter, entrant_id=other.entrant_id)
+        for place, other in ((one, two), (two, one))
+    )
+    _swap_row(locked, before, values={"could_not": could_not, "revision": before.revision + 1})
+    audit.record(
+        locked.stage.event,
+        by,
+        "swap_seats",
+        f"session {locked.code}",
+        revision=(before.revision, before.revision + 1),
+        reason=f"{checks.place_name(one)} {first:04d}, {checks.place_name(two)} {second:04d}",
+        request_key=request_key,
+    )
+    return _difference(before.could_not, could_not)
+
+
+def _review(seats: Sequence[Seat], first: int, second: int) -> list[bridge.Together]:
+    tables = bridge.exchanged(bridge.tables_of(seats), first, second)
+    return bridge.review(tables, [seat.entrant for seat in seats])
+
+
+def _difference(before: Sequence[bridge.Together], after: Sequence[bridge.Together]) -> Swap:
+    return Swap([one for one in after if one not in before], [one for one in before if one not in after])
+
+
+def _confirm(session: Session, revision: int, by: AbstractUser, request_key: str) -> None:
+    locked = checks.locked(session)
+    draw = checks.unchanged(locked, revision) or checks.drawn(locked)
+    if draw.confirmed_at:
+        return
+    checks.all_seated(locked)
+    _swap_row(locked, draw, confirmed_at__isnull=True, values={"confirmed_by": by, "confirmed_at": timezone.now()})
+    audit.record(
+        locked.stage.event,
+        by,
+        "confirm_seats",
+        f"session {locked.code}",
+        revision=(draw.revision, draw.revision),
+        request_key=request_key,
+    )

@@ -1,0 +1,150 @@
+"""What must hold before the seats of a session change: each check refuses with what stands against it."""
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from scoring import seating as rules
+from scoring.problems import Refusal
+from tournament.bridge import seating as bridge
+from tournament.enums import SessionState
+from tournament.errors import BadInput, Refused, StaleVersion
+from tournament.models import Draw, Seat, Session, Table
+from tournament.queries import seating as queries
+
+# Once people play, the seats are a fact of the hall.
+DRAWABLE = (SessionState.PLANNED, SessionState.CHECK_IN, SessionState.SEATED, SessionState.POSTPONED)
+
+
+def locked(session: Session) -> Session:
+    """The session's row, held until the transaction ends: acts on its seats come one after another."""
+    return Session.objects.select_for_update(of=("self",)).select_related("stage__event").get(pk=session.pk)
+
+
+def unchanged(session: Session, revision: int | None) -> Draw | None:
+    """The draw as it stands, refused where its author has seen another revision."""
+    draw = Draw.objects.filter(session=session).first()
+    current = draw.revision if draw else 0
+    if revision is None or revision == current:
+        return draw
+    last = queries.last_act(session)
+    raise StaleVersion(
+        "seating_changed",
+        _("Nothing was changed: %(who)s changed these seats at %(when)s. See them as they stand, then repeat."),
+        session,
+        current=draw,
+        who=(last.actor.get_full_name() or last.actor.get_username()) if last and last.actor else "?",
+        when=f"{timezone.localtime(last.at):%H:%M}" if last else "?",
+    )
+
+
+def drawn(session: Session) -> Draw:
+    """The session's draw, refused where there is none yet."""
+    draw = queries.draw_of(session)
+    if draw is None:
+        raise Refused("not_drawn", _("The seats of this session are not drawn yet. Draw them first."), session)
+    return draw
+
+
+def not_begun(session: Session) -> None:
+    """Nobody plays yet and no sheet of the session has been begun."""
+    if session.state not in DRAWABLE:
+        raise Refused(
+            "play_has_begun",
+            _("This session is past its seating; its seats stay as they are. Record an absence at the desk instead."),
+            session,
+        )
+    typed = queries.typed_tables(session)
+    if typed:
+        refuse_typed(session, min(typed))
+
+
+def refuse_typed(session: Session, table: int) -> None:
+    """Refuse for the sheet of this table."""
+    raise Refused(
+        "sheet_typed",
+        _("Scoresheet %(serial)s is being typed already; the seats of its table stay as they are."),
+        session,
+        serial=f"{session.code}-{table:02d}",
+    )
+
+
+def plan_of(session: Session, seed: int) -> rules.SeatingPlan:
+    """The rules' draw of those who take part (R13); more tables than the hall has are refused."""
+    entrants = queries.entrants_to_seat(session)
+    if not entrants:
+        raise Refused("nobody_to_seat", _("Nobody takes part in this session yet. Import the entrants first."), session)
+    try:
+        plan = bridge.plan(entrants, seed)
+    except Refusal as refusal:
+        raise Refused(
+            "cannot_seat",
+            _("%(count)s entrants cannot be seated at tables of three and four. Move one to or from this session."),
+            session,
+            count=len(entrants),
+        ) from refusal
+    if len(plan.tables) > session.table_count:
+        raise Refused(
+            "too_many_tables",
+            _("%(count)s entrants need %(tables)s tables, this session has %(held)s. Move some to another session."),
+            session,
+            count=len(entrants),
+            tables=len(plan.tables),
+            held=session.table_count,
+        )
+    return plan
+
+
+def place_name(seat: Seat) -> str:
+    """A seat as the desk names it: table 6, seat B is `6B`."""
+    return f"{seat.table.number}{seat.letter}"
+
+
+def two_seats(session: Session, seats: Sequence[Seat], first: int, second: int) -> tuple[Seat, Seat]:
+    """The seats of the two, refused where one has none."""
+    if first == second:
+        raise BadInput("swap_with_oneself", _("Choose two different entrants to swap."), session)
+    held = {seat.entrant.number: seat for seat in seats}
+    for number in (first, second):
+        if number not in held:
+            raise BadInput(
+                "not_seated", _("Entrant %(number)s has no seat in this session."), session, number=f"{number:04d}"
+            )
+    return held[first], held[second]
+
+
+def lock_tables(*seats: Seat) -> None:
+    """Hold the tables' rows, so that no sheet of theirs is begun meanwhile."""
+    list(Table.objects.select_for_update().filter(pk__in={seat.table_id for seat in seats}).order_by("pk"))
+
+
+def not_typed(session: Session, *seats: Seat) -> None:
+    """No sheet of these tables has been begun: from then on the paper says who sat there."""
+    typed = queries.typed_tables(session) & {seat.table.number for seat in seats}
+    if typed:
+        refuse_typed(session, min(typed))
+
+
+def all_seated(session: Session) -> None:
+    """Everyone who takes part has a seat, and everyone with a seat takes part."""
+    seated = set(Seat.objects.filter(session=session).values_list("entrant__number", flat=True))
+    taking_part = {entrant.number for entrant in queries.entrants_to_seat(session)}
+    if taking_part - seated:
+        raise Refused(
+            "not_all_seated",
+            _("Since the draw these entrants have joined and have no seat: %(numbers)s. Draw again, then confirm."),
+            session,
+            numbers=_listed(taking_part - seated),
+        )
+    if seated - taking_part:
+        raise Refused(
+            "seated_not_taking_part",
+            _("Since the draw these entrants no longer take part: %(numbers)s. Draw again, then confirm."),
+            session,
+            numbers=_listed(seated - taking_part),
+        )
+
+
+def _listed(numbers: set[int]) -> str:
+    return ", ".join(f"{number:04d}" for number in sorted(numbers))
