@@ -15,7 +15,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Literal, TypeVar
 
 from scoring.problems import Refusal
@@ -87,7 +87,7 @@ def referee_of(table_number: int) -> int:
 def draw(sitters: Iterable[Sitter], seed: int) -> SeatingPlan:
     """Draw tables and seats. Refused: 1, 2 or 5 entrants, an id given twice. No entrants: no tables."""
     entrants = sorted(sitters, key=lambda sitter: sitter.id)
-    for before, after in zip(entrants, entrants[1:], strict=False):
+    for before, after in pairwise(entrants):
         if before.id == after.id:
             raise Refusal("entrants", f"{after.id} stands there twice")
     sizes = table_sizes(len(entrants))
@@ -204,10 +204,11 @@ class _Floor:
 
     def _is_crowded(self, table: int, place: int) -> bool:
         school = self.tables[table][place].school
-        return bool(school) and self._schools[table][school] > 1
+        return school is not None and self._schools[table][school] > 1
 
     def _best_exchange(self, table: int, place: int, chance: Chance) -> int:
-        best, choices = 0, []
+        best = 0
+        choices: list[tuple[int, int]] = []
         for other, seated in enumerate(self.tables):
             if other == table:
                 continue

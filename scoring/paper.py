@@ -1,0 +1,337 @@
+"""One game as a paper sheet has it: win, points and tiles of each seat (R28-R31).
+
+`judge_game` takes figures already read and answers every fault they have together, each at its cell,
+with places counted from the game (`seats.C.points`, "" for the whole game). A figure that could not be
+read is None and is judged by nobody; what can be said without it is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scoring import problems as code
+from scoring.holdings import (
+    can_lie_together,
+    face_bounds,
+    is_flat,
+    jokers_needed,
+    jokers_needed_together,
+    weigh_rack_value,
+)
+from scoring.problems import LOOK, MEND, Fact, Problem, Weight
+from scoring.ruleset import Ruleset
+from scoring.tiles import whole_face
+
+# Beyond these a figure is possible but seldom: a person looks at the paper again.
+USUAL_TILES = 40
+USUAL_VALUE = 150
+USUAL_WIN = 300
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSeat:
+    """One seat that takes part, read; None where a cell could not be."""
+
+    win: int | None
+    points: Fraction | None
+    tiles: int | None
+    left: bool = False
+    pushed_over: bool = False
+
+
+Seats = Mapping[str, PaperSeat]
+
+
+def scoring_of(ruleset: Ruleset, ended_by: str) -> str | None:
+    """How the ruleset scores a game that nobody finished: `difference`, `raw`, or None: it does not say."""
+    return ruleset.pool_scoring if ended_by == "pool" else ruleset.time_up_scoring
+
+
+def judge_game(ruleset: Ruleset, ended_by: str, seats: Seats) -> tuple[Problem, ...]:
+    """Every fault of one played game's figures; `ended_by` is rummikub, pool or time. In no set order."""
+    found = [*_judge_tiles(ruleset, seats), *_judge_sum(seats)]
+    if ended_by == "rummikub":
+        found += _judge_rummikub(ruleset, seats)
+    elif scoring_of(ruleset, ended_by) is not None:
+        found += _judge_nobody_out(ruleset, ended_by, seats)
+    return tuple(found)
+
+
+def problem(what: str, where: str, weight: Weight = MEND, **facts: Fact) -> Problem:
+    """A problem with its figures by name."""
+    return Problem(what, where, weight, facts)
+
+
+# --- What holds however a game ended --------------------------------------------------------------------
+
+
+def _judge_tiles(ruleset: Ruleset, seats: Seats) -> Iterable[Problem]:
+    total = sum(seat.tiles or 0 for seat in seats.values())
+    if total > ruleset.tiles.size:
+        yield problem(code.TOO_MANY_TILES, "", tiles=total, most=ruleset.tiles.size)
+    for letter, seat in seats.items():
+        if seat.left and seat.tiles == 0:
+            yield problem(code.LEAVER_OUT, f"seats.{letter}.tiles")
+        if seat.tiles is not None and seat.tiles > USUAL_TILES:
+            yield problem(code.MANY_TILES, f"seats.{letter}.tiles", LOOK, tiles=seat.tiles, usual=USUAL_TILES)
+
+
+def _judge_sum(seats: Seats) -> Iterable[Problem]:
+    """Zero-sum exactly (R28, R29)."""
+    points = [seat.points for seat in seats.values() if seat.points is not None]
+    if len(points) == len(seats) and sum(points) != 0:
+        yield problem(code.NOT_ZERO_SUM, "", sum=sum(points, Fraction(0)))
+
+
+def _judge_wins(seats: Seats, due: Mapping[str, str], why_not: Mapping[str, str]) -> Iterable[Problem]:
+    """Compare the wins with those due: `due` letter -> why it wins, `why_not` letter -> why it does not."""
+    for letter, seat in seats.items():
+        if seat.win == 0 and letter in due:
+            yield problem(code.WIN_MISSING, f"seats.{letter}.win", suggest=1, why=due[letter])
+        if seat.win == 1 and letter in why_not:
+            why = "left" if seat.left else why_not[letter]
+            yield problem(code.WIN_NOT_DUE, f"seats.{letter}.win", suggest=0, why=why)
+    if not due and all(seat.win == 0 for seat in seats.values()):
+        yield problem(code.NO_WINNER, "")
+
+
+def _judge_whole(letters: Iterable[str], seats: Seats) -> Iterable[Problem]:
+    for letter in letters:
+        points = seats[letter].points
+        if points is not None and points.denominator != 1:
+            yield problem(code.POINTS_NOT_WHOLE, f"seats.{letter}.points", typed=points)
+
+
+def _judge_losers(letters: Iterable[str], seats: Seats) -> Iterable[Problem]:
+    """Who is neither out nor lowest has lost points; only a leaver may have lost none (R29)."""
+    for letter in letters:
+        seat = seats[letter]
+        if seat.points is None:
+            continue
+        where = f"seats.{letter}.points"
+        if seat.left and seat.points > 0:
+            yield problem(code.LEAVER_POSITIVE, where, typed=seat.points)
+        elif not seat.left and seat.points >= 0:
+            yield problem(code.POINTS_NOT_NEGATIVE, where, typed=seat.points)
+
+
+# --- Somebody went out (R28) ----------------------------------------------------------------------------
+
+
+def _judge_rummikub(ruleset: Ruleset, seats: Seats) -> Iterable[Problem]:
+    out = [letter for letter, seat in seats.items() if seat.tiles == 0 and not seat.left]
+    claims = [letter for letter, seat in seats.items() if seat.win == 1 and (seat.points or 0) > 0 and not seat.left]
+    claimed = claims[0] if len(claims) == 1 else ""
+    if len(out) > 1:
+        for letter in out:
+            if letter != claimed:
+                yield problem(code.SEVERAL_OUT, f"seats.{letter}.tiles", out=tuple(out))
+    elif not out and claimed and seats[claimed].tiles is not None:
+        yield problem(code.NOBODY_OUT, f"seats.{claimed}.tiles", suggest=0)
+    elif not out and all(seat.tiles is not None for seat in seats.values()):
+        yield problem(code.NOBODY_OUT, "")
+    winner = out[0] if len(out) == 1 else claimed
+    if not winner:
+        yield from _judge_wins(seats, {}, {})
+        yield from _judge_rack_values(ruleset, seats)
+        return
+    others = [letter for letter in seats if letter != winner]
+    yield from _judge_wins(seats, {winner: "went_out"}, dict.fromkeys(others, "not_out"))
+    points = seats[winner].points
+    if points is not None and points <= 0:
+        yield problem(code.OUT_NOT_POSITIVE, f"seats.{winner}.points", typed=points)
+    if points is not None and points > USUAL_WIN:
+        yield problem(code.HIGH_WIN, f"seats.{winner}.points", LOOK, value=points, usual=USUAL_WIN)
+    losers = [letter for letter in others if seats[letter].tiles != 0 or seats[letter].left]
+    yield from _judge_losers(losers, seats)
+    for letter in losers:
+        if seats[letter].left and seats[letter].points == 0:
+            yield problem(code.POINTS_NOT_NEGATIVE, f"seats.{letter}.points", typed=Fraction(0))
+    yield from _judge_whole(seats, seats)
+    yield from _judge_rack_values(ruleset, {letter: seats[letter] for letter in losers})
+
+
+def _judge_rack_values(ruleset: Ruleset, losers: Seats) -> Iterable[Problem]:
+    """Points lost are a rack value that so many tiles can have (R23-R27)."""
+    by_faces: list[tuple[int, int]] = []
+    for letter, seat in losers.items():
+        points, tiles = seat.points, seat.tiles
+        if points is None or tiles is None or points >= 0 or points.denominator != 1 or tiles == 0:
+            continue
+        value, where = -points.numerator, f"seats.{letter}.points"
+        holding = weigh_rack_value(ruleset, value, tiles, seat.pushed_over)
+        yield from describe_holding(ruleset, holding, value, tiles, where=where, ruled=seat.pushed_over)
+        if holding == "face" and not (is_flat(ruleset, value) and tiles >= ruleset.dealt_tiles):
+            by_faces.append((value, tiles))
+    yield from judge_together(ruleset, by_faces)
+
+
+def describe_holding(
+    ruleset: Ruleset, holding: str, value: int, tiles: int, *, where: str, ruled: bool
+) -> Iterable[Problem]:
+    """What is to be said of one rack value; `ruled`: the sheet itself says that the rack was pushed over."""
+    if holding == "impossible":
+        least, greatest = face_bounds(ruleset, tiles)
+        if ruled and ruleset.pushed_over is not None:
+            least = greatest = ruleset.pushed_over
+        yield problem(code.VALUE_IMPOSSIBLE, where, value=value, tiles=tiles, least=least, greatest=greatest)
+    elif holding == "flat_under_dealt":
+        yield problem(code.FLAT_UNDER_14, where.replace(".points", ".tiles"), value=value, tiles=tiles)
+    elif holding == "pushed_over" and not ruled:
+        yield problem(code.PUSHED_OVER_VALUE, where, LOOK, value=value, tiles=tiles)
+    elif holding == "face":
+        yield from describe_face(ruleset, value, tiles, where=where)
+
+
+def describe_face(ruleset: Ruleset, value: int, tiles: int, *, where: str) -> Iterable[Problem]:
+    """What is unusual about a possible sum of faces."""
+    needed = jokers_needed(ruleset, value, tiles)
+    if needed and needed > 1 and needed == ruleset.tiles.joker_count:
+        yield problem(code.BOTH_JOKERS, where, LOOK, value=value, tiles=tiles)
+    if value > USUAL_VALUE and not is_flat(ruleset, value):
+        yield problem(code.HIGH_VALUE, where, LOOK, value=value, usual=USUAL_VALUE)
+
+
+def judge_together(ruleset: Ruleset, racks: list[tuple[int, int]]) -> Iterable[Problem]:
+    """Whether one set holds these racks (value, tiles), each possible alone, side by side."""
+    jokers = jokers_needed_together(ruleset, racks)
+    if jokers > ruleset.tiles.joker_count:
+        yield problem(code.JOKERS_BEYOND_SET, "", jokers=jokers, most=ruleset.tiles.joker_count)
+    elif not can_lie_together(ruleset, racks) and sum(tiles for _, tiles in racks) <= ruleset.tiles.size:
+        value, tiles = sum(value for value, _ in racks), sum(tiles for _, tiles in racks)
+        least, greatest = face_bounds(ruleset, tiles)
+        yield problem(code.RACKS_BEYOND_SET, "", value=value, tiles=tiles, least=least, greatest=greatest)
+
+
+# --- Nobody went out (R29-R31) --------------------------------------------------------------------------
+
+
+def lowest_of(seats: Seats) -> list[str]:
+    """The seats with the points of the lowest rack: those above 0, or everybody where nobody has any."""
+    above = [letter for letter, seat in seats.items() if not seat.left and (seat.points or 0) > 0]
+    if above:
+        return above
+    staying = [letter for letter, seat in seats.items() if not seat.left]
+    return staying if all(seat.points == 0 for seat in seats.values()) else []
+
+
+def _judge_nobody_out(ruleset: Ruleset, ended_by: str, seats: Seats) -> Iterable[Problem]:
+    for letter, seat in seats.items():
+        if seat.tiles == 0 and not seat.left:
+            yield problem(code.SOMEBODY_OUT, f"seats.{letter}.tiles", ended_by=ended_by)
+    lowest = lowest_of(seats)
+    known = all(seat.points is not None for seat in seats.values())
+    others = [letter for letter in seats if letter not in lowest]
+    if not lowest:
+        if known:
+            yield problem(code.NO_LOWEST, "")
+        yield from _judge_wins(seats, {}, {})
+        return
+    yield from _judge_losers(others, seats)
+    yield from _judge_whole(others, seats)
+    yield from _judge_shares(lowest, others, seats)
+    if known and all(seat.points == 0 for seat in seats.values()):
+        yield problem(code.ALL_EQUAL, "", LOOK)
+    if known and len(lowest) > 1 and ruleset.lowest_tie == "unresolved":
+        yield problem(code.LOWEST_TIE_UNRESOLVED, "", seats=tuple(lowest))
+    else:
+        yield from _judge_lowest_wins(lowest, others, seats, known)
+    if known and not any(seat.tiles in (0, None) for seat in seats.values()):
+        yield from _judge_differences(ruleset, scoring_of(ruleset, ended_by) == "raw", lowest, seats)
+
+
+def _judge_shares(lowest: list[str], others: list[str], seats: Seats) -> Iterable[Problem]:
+    """The lowest have equal points, each the same share of what the others lost (R29)."""
+    points = {letter: seats[letter].points for letter in lowest}
+    if None in points.values() or len(set(points.values())) == 1:
+        return
+    lost = [seats[letter].points for letter in others]
+    share = Fraction(-sum(one for one in lost if one is not None)) / len(lowest)
+    as_read = tuple((letter, one) for letter, one in points.items() if one is not None)
+    for letter, one in as_read:
+        if None in lost:
+            yield problem(code.LOWEST_UNEQUAL, f"seats.{letter}.points", points=as_read)
+        elif one != share:
+            yield problem(code.LOWEST_UNEQUAL, f"seats.{letter}.points", points=as_read, suggest=share)
+
+
+def _judge_lowest_wins(lowest: list[str], others: list[str], seats: Seats, known: bool) -> Iterable[Problem]:
+    """Of the lowest those with the fewest tiles win, exactly those (R30)."""
+    tiles = [seats[letter].tiles for letter in lowest]
+    not_due = dict.fromkeys(others, "not_lowest") if known else {}
+    if not known or (len(lowest) > 1 and None in tiles):
+        yield from _judge_wins(seats, {}, not_due)
+        return
+    fewest = min((count for count in tiles if count is not None), default=None)
+    winners = [letter for letter in lowest if len(lowest) == 1 or seats[letter].tiles == fewest]
+    due = dict.fromkeys(winners, "lowest_rack" if len(lowest) == 1 else "fewest_tiles")
+    not_due |= {letter: "more_tiles" for letter in lowest if letter not in due}
+    yield from _judge_wins(seats, due, not_due)
+
+
+def _judge_differences(ruleset: Ruleset, raw: bool, lowest: list[str], seats: Seats) -> Iterable[Problem]:
+    """There is a value of the lowest rack with which every seat's tiles can be worth what its points say."""
+    whole = {letter: seat for letter, seat in seats.items() if letter in lowest or _is_loss(seat)}
+    levels = {base: _levels(ruleset, raw, base, lowest, whole) for base in _bases(ruleset, raw, lowest, whole)}
+    if not levels:
+        yield problem(code.DIFFERENCE_IMPOSSIBLE, "", tiles=tuple(seats[letter].tiles or 0 for letter in lowest))
+        return
+    best = min(levels.values(), key=lambda level: (sum(one == _NEVER for one in level.values()), sum(level.values())))
+    for letter, level in best.items():
+        points, tiles = seats[letter].points or Fraction(0), seats[letter].tiles or 0
+        where = f"seats.{letter}.points"
+        difference = -points.numerator if letter not in lowest else 0
+        if level == _NEVER:
+            yield problem(code.DIFFERENCE_IMPOSSIBLE, where, difference=difference, tiles=tiles)
+        elif level == _RULING:
+            yield problem(code.PUSHED_OVER_VALUE, where, LOOK, value=ruleset.pushed_over or 0, tiles=tiles)
+
+
+_FINE, _RULING, _NEVER = 0, 1, 100
+
+
+def _is_loss(seat: PaperSeat) -> bool:
+    points = seat.points
+    return points is not None and points.denominator == 1 and (points < 0 or (seat.left and points == 0))
+
+
+def _bases(ruleset: Ruleset, raw: bool, lowest: list[str], seats: Seats) -> list[int]:
+    """Values the lowest rack may have: those of its own tiles, and under `raw` below every other's."""
+    tops = [face_bounds(ruleset, seats[letter].tiles or 0)[1] for letter in lowest]
+    flats = [ruleset.unopened_unable or 0, ruleset.unopened_able or 0, ruleset.pushed_over or 0]
+    most = min(max(*tops, *flats), whole_face(ruleset))
+    if raw:
+        losses = [
+            -seat.points for letter, seat in seats.items() if letter not in lowest and not seat.left and seat.points
+        ]
+        most = min([most, *(int(loss) - 1 for loss in losses)])
+    return list(range(1, most + 1))
+
+
+def _levels(ruleset: Ruleset, raw: bool, base: int, lowest: list[str], seats: Seats) -> dict[str, int]:
+    levels = {}
+    for letter, seat in seats.items():
+        loss, tiles = -int(seat.points or 0), seat.tiles or 0
+        if letter in lowest:
+            levels[letter] = _level(ruleset, base, tiles, seat.pushed_over)
+        elif seat.left and loss == 0 and not raw:
+            levels[letter] = _FINE if _can_be_at_most(ruleset, base, tiles) else _NEVER
+        else:
+            levels[letter] = _level(ruleset, loss if raw else base + loss, tiles, seat.pushed_over)
+    return levels
+
+
+def _level(ruleset: Ruleset, value: int, tiles: int, pushed_over: bool) -> int:
+    holding = weigh_rack_value(ruleset, value, tiles, pushed_over)
+    if holding in ("face", "flat") or (holding == "pushed_over" and pushed_over):
+        return _FINE
+    return _RULING if holding == "pushed_over" else _NEVER
+
+
+def _can_be_at_most(ruleset: Ruleset, value: int, tiles: int) -> bool:
+    flats = [flat for flat in (ruleset.unopened_unable, ruleset.unopened_able) if flat is not None]
+    unopened = tiles >= ruleset.dealt_tiles and any(flat <= value for flat in flats)
+    pushed_over = ruleset.pushed_over is not None and ruleset.pushed_over <= value
+    return unopened or pushed_over or face_bounds(ruleset, tiles)[0] <= value

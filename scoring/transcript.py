@@ -1,0 +1,209 @@
+"""From the cells of one row of a paper sheet to figures, and to what mends it.
+
+Reads every cell, decides which share a rounded decimal stands for (`3.33` of a game where 10 points are
+shared by three), has the figures judged, and looks for the one cell whose change mends the row.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from scoring import problems as code
+from scoring.entry import GAME_ENDINGS, Reading, SeatEntry, is_empty, read_points, read_whole
+from scoring.paper import PaperSeat, Seats, judge_game, lowest_of, problem, scoring_of
+from scoring.problems import LOOK, MEND, Problem
+from scoring.ruleset import Ruleset
+
+Backed = Callable[[str, Fraction], bool]
+"""Whether a seat's typed total speaks for so many points in this game."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowRead:
+    """A row as read: figures of who takes part, what the points literally say, and the reading's problems."""
+
+    seats: Seats
+    written: Mapping[str, Fraction | None]
+    problems: tuple[Problem, ...]
+
+
+def read_row(ruleset: Ruleset, ended_by: str, players: Mapping[str, SeatEntry]) -> RowRead:
+    """Read the cells of who takes part in one played game, seats in letter order."""
+    found: list[Problem] = []
+    readings = {letter: _read_points_cell(letter, entry.points, found) for letter, entry in players.items()}
+    seats = {
+        letter: PaperSeat(
+            win=_read_win_cell(letter, entry.win, found),
+            points=readings[letter].candidates[0] if readings[letter].candidates else None,
+            tiles=_read_tiles_cell(letter, entry.tiles, found),
+            left=entry.left,
+            pushed_over=entry.pushed_over,
+        )
+        for letter, entry in players.items()
+    }
+    seats, doubts = _choose_shares(ruleset, ended_by or likely_ending(seats), seats, readings, players)
+    found += doubts
+    return RowRead(seats, {letter: reading.written for letter, reading in readings.items()}, tuple(found))
+
+
+def judge_row(ruleset: Ruleset, ended_by: str, seats: Seats, backed: Backed) -> tuple[Problem, ...]:
+    """Judge the figures of one game and say what mends it. `ended_by` "" where nobody said: then the
+    endings that would do are named, and failing those the likeliest is taken for the rest."""
+    ending = ended_by or likely_ending(seats)
+    fits = tuple(other for other in GAME_ENDINGS if other != ended_by and _is_clean(ruleset, other, seats))
+    found = list(judge_game(ruleset, ending, seats))
+    found = _mend_sum(ruleset, ending, seats, found, backed)
+    found = [_with(one, fits=fits) if one.code in (code.NOBODY_OUT, code.SOMEBODY_OUT) else one for one in found]
+    if not ended_by:
+        missing = problem(code.ENDING_MISSING, "ended_by", fits=fits)
+        return (missing,) if fits else (missing, *found)
+    if ended_by != "rummikub" and scoring_of(ruleset, ended_by) is None:
+        found.append(problem(code.ENDING_NOT_IN_RULESET, "ended_by", ended_by=ended_by))
+    return tuple(found)
+
+
+def points_for_blank(ruleset: Ruleset, ended_by: str, seats: Seats) -> tuple[str, Fraction] | None:
+    """The seat whose points alone are unknown and what would make the row whole; None where that is not so."""
+    unknown = [letter for letter, seat in seats.items() if seat.points is None]
+    if len(unknown) != 1:
+        return None
+    value = -sum((seat.points for seat in seats.values() if seat.points is not None), Fraction(0))
+    filled = _changed(seats, unknown[0], value)
+    return (unknown[0], value) if _is_clean(ruleset, ended_by or likely_ending(filled), filled) else None
+
+
+def likely_ending(seats: Seats) -> str:
+    """Somebody with no tiles left went out; else the clock or the pool ended it, which score alike."""
+    return "rummikub" if any(seat.tiles == 0 for seat in seats.values()) else "time"
+
+
+# --- Cells ----------------------------------------------------------------------------------------------
+
+
+def _read_win_cell(letter: str, text: str, found: list[Problem]) -> int | None:
+    where = f"seats.{letter}.win"
+    if is_empty(text):
+        found.append(problem(code.BLANK, where))
+        return None
+    win = read_whole(text)
+    if win not in (0, 1):
+        found.append(problem(code.WIN_NOT_0_OR_1, where, typed=text))
+        return None
+    return win
+
+
+def _read_tiles_cell(letter: str, text: str, found: list[Problem]) -> int | None:
+    where = f"seats.{letter}.tiles"
+    if is_empty(text):
+        found.append(problem(code.BLANK, where))
+        return None
+    tiles = read_whole(text)
+    if tiles is None:
+        found.append(problem(code.UNREADABLE, where, typed=text))
+    return tiles
+
+
+def _read_points_cell(letter: str, text: str, found: list[Problem]) -> Reading:
+    where = f"seats.{letter}.points"
+    if is_empty(text):
+        found.append(problem(code.BLANK, where))
+        return Reading()
+    reading = read_points(text)
+    if not reading.candidates:
+        found.append(problem(code.UNREADABLE, where, typed=text))
+    return reading
+
+
+# --- Rounded decimals (rules.md, shares) ----------------------------------------------------------------
+
+
+def _choose_shares(
+    ruleset: Ruleset,
+    ending: str,
+    seats: Seats,
+    readings: Mapping[str, Reading],
+    players: Mapping[str, SeatEntry],
+) -> tuple[dict[str, PaperSeat], list[Problem]]:
+    """Take for each rounded decimal the share with which the row sums to 0 and has the fewest faults."""
+    rounded = [letter for letter, reading in readings.items() if reading.candidates and not reading.exact]
+    if not rounded:
+        return dict(seats), []
+    weighed = []
+    for choice in product(*(readings[letter].candidates for letter in rounded)):
+        tried = dict(seats)
+        for letter, points in zip(rounded, choice, strict=True):
+            tried = _changed(tried, letter, points)
+        faults = [one.code for one in judge_game(ruleset, ending, tried) if one.weight == MEND]
+        weighed.append(((code.NOT_ZERO_SUM in faults, len(faults)), tried))
+    best = min(weight for weight, _ in weighed)
+    equal = [tried for weight, tried in weighed if weight == best]
+    found = []
+    for letter in rounded:
+        values = {tried[letter].points for tried in equal}
+        where, typed = f"seats.{letter}.points", players[letter].points
+        if len(values) > 1:
+            candidates = readings[letter].candidates
+            found.append(problem(code.ROUNDED_NOT_UNIQUE, where, typed=typed, candidates=candidates))
+        else:
+            found.append(_read_as(where, typed, letter, equal[0]))
+    return equal[0], found
+
+
+def _read_as(where: str, typed: str, letter: str, seats: Seats) -> Problem:
+    points, lowest = seats[letter].points or Fraction(0), lowest_of(seats)
+    shared = points * len(lowest)
+    if letter in lowest and shared.denominator == 1:
+        return problem(code.READ_AS, where, LOOK, typed=typed, read=points, whole=int(shared), among=len(lowest))
+    return problem(code.READ_AS, where, LOOK, typed=typed, read=points)
+
+
+# --- What mends a row -----------------------------------------------------------------------------------
+
+
+def _mend_sum(ruleset: Ruleset, ending: str, seats: Seats, found: list[Problem], backed: Backed) -> list[Problem]:
+    """Put a sum that is not 0 at the one cell whose change mends it, with the faults it takes along."""
+    unbalanced = next((one for one in found if one.code == code.NOT_ZERO_SUM), None)
+    if unbalanced is None:
+        return found
+    faults = _mends(found) - {(code.NOT_ZERO_SUM, "")}
+    total = sum((seat.points or Fraction(0) for seat in seats.values()), Fraction(0))
+    trials: dict[str, tuple[Fraction, set[tuple[str, str]]]] = {}
+    for letter, seat in seats.items():
+        value = (seat.points or Fraction(0)) - total
+        after = _mends(judge_game(ruleset, ending, _changed(seats, letter, value)))
+        if after <= faults:
+            trials[letter] = (value, after)
+    least = min((len(after) for _, after in trials.values()), default=0)
+    fits = {letter: value for letter, (value, after) in trials.items() if len(after) == least}
+    if len(fits) > 1:
+        spoken_for = {letter: value for letter, value in fits.items() if backed(letter, value)}
+        fits = spoken_for if len(spoken_for) == 1 else fits
+    if len(fits) != 1:
+        return [_with(one, fits=tuple(fits.items())) if one is unbalanced else one for one in found]
+    ((letter, value),) = fits.items()
+    mended = faults - trials[letter][1]
+    also = tuple(sorted({what for what, _ in mended}))
+    typed = seats[letter].points or Fraction(0)
+    here = problem(code.NOT_ZERO_SUM, f"seats.{letter}.points", sum=total, typed=typed, suggest=value, also=also)
+    return [here, *(one for one in found if one is not unbalanced and (one.code, one.where) not in mended)]
+
+
+def _mends(found: Iterable[Problem]) -> set[tuple[str, str]]:
+    return {(one.code, one.where) for one in found if one.weight == MEND}
+
+
+def _is_clean(ruleset: Ruleset, ending: str, seats: Seats) -> bool:
+    possible = ending == "rummikub" or scoring_of(ruleset, ending) is not None
+    return possible and not _mends(judge_game(ruleset, ending, seats))
+
+
+def _changed(seats: Seats, letter: str, points: Fraction) -> dict[str, PaperSeat]:
+    return {**seats, letter: dataclasses.replace(seats[letter], points=points)}
+
+
+def _with(one: Problem, **facts: code.Fact) -> Problem:
+    return dataclasses.replace(one, facts={**one.facts, **facts})
