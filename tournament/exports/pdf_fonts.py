@@ -7,8 +7,8 @@ How another export uses it:
     pdf_fonts.draw(page, x, y, "陳大文", 11, BOLD)             points; align=LEFT | CENTRE | RIGHT about x
     pdf_fonts.width("陳大文", 11, BOLD)                        points
 
-Each character comes from the first font of its weight's chain that has it: Hong Kong forms, then what the Hong Kong font
-lacks of Chinese, Latin and Japanese (𠮷 is in the last). Digits are of one width in all of them. A character in none is
+Each character comes from the first font of its weight's chain that has it: Hong Kong forms, then what that font
+lacks of Chinese, Latin and Japanese (𠮷 is in the last). Digits are of one width in each. A character in none is
 never printed as a box: it is refused (fault E4).
 """
 
@@ -31,13 +31,12 @@ FONTS = Path(__file__).resolve().parent.parent / "fonts"
 REGULAR, BOLD = "regular", "bold"
 LEFT, CENTRE, RIGHT = "left", "centre", "right"
 
-# The fallbacks come in one weight: a rare character in a bold line is printed regular, and is printed.
-FALLBACKS = ("NotoSansSC_fallback_400", "NotoSans_fallback_400", "NotoSansJP_fallback_400")
+# Two fallbacks come in one weight: such a character in a bold line is printed regular, and is printed.
+FALLBACKS = ("NotoSansSC_fallback_400", "NotoSans_fallback_400")
 CHAINS = {
-    REGULAR: ("NotoSansHK_400Regular", *FALLBACKS),
-    BOLD: ("NotoSansHK_700Bold", *FALLBACKS),
+    REGULAR: ("NotoSansHK_400Regular", *FALLBACKS, "NotoSansJP_fallback_400"),
+    BOLD: ("NotoSansHK_700Bold", *FALLBACKS, "NotoSansJP_fallback_700"),
 }
-BMP_END = 0xFFFF
 # A bfchar block holds at most a hundred lines (PDF 32000-1, 9.10.3).
 CMAP_BLOCK = 100
 
