@@ -1,0 +1,109 @@
+"""`python -m scoring VERB [FILE] [--lines]`: the rules from a shell.
+
+One JSON document from FILE or standard input gives one JSON document. With `--lines` every line is a document and
+gets a line of answer. What cannot be taken ends with status 2 and one line on standard error that says where and
+why; with `--lines` it is an answer of its own, and the others go on.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import BinaryIO, NamedTuple
+
+from scoring.problems import Refusal
+from scoring.shell.document import parse, printable, write
+from scoring.shell.verbs import NOT_THERE_YET, RULESETS, VERBS, Verb, rulesets
+
+JSON_BLANKS = b" \t\r\n"
+REFUSED = 2
+LINES = "--lines"
+
+
+class Call(NamedTuple):
+    """What the shell asked for: `file` None is standard input."""
+
+    verb: str
+    file: str | None
+    lines: bool
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Answer one call; the exit status."""
+    try:
+        answer_call(read_call(arguments), sys.stdout.buffer)
+    except Refusal as refusal:
+        verb = next((f" {argument}" for argument in arguments if argument != LINES), "")
+        where = f"{refusal.where}: " if refusal.where else ""
+        line = printable(f"scoring{verb}: {where}{refusal.why}")
+        sys.stderr.buffer.write(line.encode("utf-8") + b"\n")
+        return REFUSED
+    except BrokenPipeError:
+        # Whoever read the answers has gone; nothing is left to say, nor at the interpreter's end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def read_call(arguments: Sequence[str]) -> Call:
+    """Read the arguments; `--lines` may stand before or after the verb. Raises Refusal."""
+    words = [argument for argument in arguments if argument != LINES]
+    for word in words:
+        if word.startswith("-") and word != "-":
+            raise Refusal("arguments", f"{word} is no option; there is {LINES}")
+    known = ", ".join([*VERBS, RULESETS])
+    if not words:
+        raise Refusal("verb", f"is missing; there are {known}")
+    if words[0] not in VERBS and words[0] != RULESETS:
+        raise Refusal("verb", f"is unknown; there are {known}")
+    if len(words) > 2:
+        raise Refusal("arguments", "more than a verb and a file")
+    file = words[1] if len(words) == 2 and words[1] != "-" else None
+    return Call(words[0], file, len(words) < len(arguments))
+
+
+def answer_call(call: Call, out: BinaryIO) -> None:
+    """Write the answer, or with `--lines` all answers. Raises Refusal."""
+    if call.verb == RULESETS:
+        _put(out, write(rulesets()))
+        return
+    verb = VERBS[call.verb]
+    if call.verb in NOT_THERE_YET and not call.lines:
+        verb(None)
+    with ExitStack() as stack:
+        try:
+            source = stack.enter_context(open(call.file, "rb")) if call.file else _standard_input()
+            if call.lines:
+                for line in source:
+                    if line.strip(JSON_BLANKS):
+                        _put(out, answer_line(verb, line))
+                return
+            text = source.read()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise Refusal(call.file or "standard input", f"cannot be read: {error.strerror}") from None
+    _put(out, write(verb(parse(text))))
+
+
+def answer_line(verb: Verb, line: bytes) -> bytes:
+    """The answer to one line, be it a refusal."""
+    try:
+        return write(verb(parse(line)))
+    except Refusal as refusal:
+        return write({"error": printable(refusal.why), "where": printable(refusal.where)})
+
+
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:
+        raise Refusal("standard input", "is closed")
+    return sys.stdin.buffer
+
+
+def _put(out: BinaryIO, answer: bytes) -> None:
+    """Write at once, so that a program may ask line by line."""
+    out.write(answer)
+    out.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

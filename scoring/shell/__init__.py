@@ -1,0 +1,1 @@
+"""The rule engine from a shell: JSON in, JSON out, one file a concern."""
