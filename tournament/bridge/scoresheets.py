@@ -1,8 +1,8 @@
 """A sheet as typed, as the rules read it, as rows, and as the canonical values whose digest is signed.
 
 `typed` is what a row keeps, every text as it was written:
-{"games": [{"ended_by", "starter", "seats": {"A": {...}}}], "totals": {"A": {"wins", "points", "tiles"}}}; a seat has the
-fields of `scoring.entry.SeatEntry`. Points leave here as whole twelfths and come back as Fractions.
+{"games": [{"ended_by", "starter", "seats": {"A": {...}}}], "totals": {"A": {"wins", "points", "tiles"}}}; a seat has
+the fields of `scoring.entry.SeatEntry`. Points leave here as whole twelfths and come back as Fractions.
 """
 
 import dataclasses
@@ -14,12 +14,12 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
+
 from scoring.entry import GameEntry, SeatEntry, SheetEntry, TotalEntry
 from scoring.problems import Problem
 from scoring.ruleset import Ruleset
 from scoring.sheet import ReadGame, ReadSeat, SheetCheck, check_sheet
 from scoring.values import SEATS
-
 from tournament.enums import EntrantStatus, SheetForm
 from tournament.errors import BadInput
 from tournament.models import Game, Line, Scoresheet, Seat, Table
@@ -180,7 +180,7 @@ def in_twelfths(points: Fraction) -> int:
 
 
 def rows_of(sheet: Scoresheet, check: SheetCheck, seats: Sequence[Seat]) -> list[tuple[Game, list[Line]]]:
-    """The games and lines of a sheet with nothing to mend; a game not played has no lines, nor has one who took no part."""
+    """Games and lines of a sheet with nothing to mend; a game not played has no lines, nor has who took no part."""
     entrants = {seat.letter: seat.entrant for seat in seats}
     rows = []
     for number, read in enumerate(check.games, start=1):
@@ -193,11 +193,11 @@ def rows_of(sheet: Scoresheet, check: SheetCheck, seats: Sequence[Seat]) -> list
 def _playing(game: ReadGame, entrants: Mapping[str, Any]) -> list[str]:
     if game.ended_by == "not_played":
         return []
-    return [letter for letter in SEATS if letter in entrants and letter in game.seats and _has_figures(game.seats[letter])]
+    return [letter for letter in SEATS if letter in entrants and _has_figures(game.seats.get(letter))]
 
 
-def _has_figures(seat: ReadSeat) -> bool:
-    return not seat.absent and seat.points is not None
+def _has_figures(seat: ReadSeat | None) -> bool:
+    return seat is not None and not seat.absent and seat.points is not None
 
 
 def _line(game: Game, letter: str, seat: ReadSeat, entrant: Any) -> Line:

@@ -12,8 +12,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
-from scoring.sheet import SheetCheck
 
+from scoring.sheet import SheetCheck
 from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
 from tournament.enums import SheetForm, SheetState
@@ -31,7 +31,9 @@ WITH_CHECKER = _("This scoresheet waits for its second person. Take it back befo
 NOT_READY = _("This scoresheet does not wait for a second person: it is still being typed.")
 NOT_WRITABLE = _("This scoresheet cannot be changed in its present state.")
 CHANGED = _("Somebody else changed this scoresheet after you opened it. Nothing of yours is lost; compare both.")
-FAULTS = _("This scoresheet is saved as a draft. Before it can be checked, %(mend)s must be mended and %(look)s confirmed.")
+FAULTS = _(
+    "Saved as a draft. Before the scoresheet can be checked, %(mend)s must be mended and %(look)s confirmed."
+)
 
 
 # --- What an act needs ----------------------------------------------------------------------------------
@@ -185,7 +187,7 @@ def ready(
 ) -> Scoresheet:
     """Hand a draft to the second person: draft -> ready.
 
-    1. judged under the entrants' statuses of this moment, nothing is left to mend; 2. every unusual figure has a reason;
+    1. judged under the entrants' statuses of this moment, nothing is left to mend; 2. all that is unusual has a reason;
     3. games and lines are written; 4. the digest of the values is fixed; 5. the audit entry.
     Raises Refused `scoresheet_has_faults` (409) and what `save` raises.
     """

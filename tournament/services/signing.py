@@ -22,11 +22,11 @@ from tournament.services import audit, scoresheets
 OWN_SHEET = _("You typed this scoresheet. Another account compares it with the paper and certifies it.")
 UNSIGNED = _("Signatures are still to be recorded: %(letters)s.")
 NO_SUCH_SIGNER = _("Seat %(letters)s does not sign this scoresheet.")
-JUDGE_ONLY = _("A missing signature is decided by the chief judge, in the chief judge's own account (seat %(letters)s).")
+JUDGE_ONLY = _("The chief judge decides on a missing signature, in the chief judge's own account (seat %(letters)s).")
 NO_LONGER = _(
-    "The records of an entrant at this table have changed since the scoresheet was typed. Send it back to be typed again."
+    "An entrant's record has changed since the scoresheet was typed. Send it back, so that it is typed again."
 )
-ALTERED = _("The stored values are not those that were typed. Do not certify; send the scoresheet back and tell an organiser.")
+ALTERED = _("The stored values are not those that were typed. Send the scoresheet back and tell an organiser.")
 NOT_OFFICIAL = _("Only a certified scoresheet that counts can be stamped.")
 REASON = _("Say why the scoresheet goes back: the typist reads it.")
 
@@ -196,7 +196,7 @@ def stamp_once(scoresheet: Scoresheet, by: AbstractBaseUser) -> tuple[Stamp, boo
 
 @transaction.atomic
 def stamp_session(session: Session, by: AbstractBaseUser) -> int:
-    """Stamp every certified sheet of a session that has no stamp yet, in the order of the tables; how many they were."""
+    """Stamp every certified sheet of a session that has no stamp yet, by table; how many they were."""
     unstamped = (
         Scoresheet.objects.filter(
             official_for__table__session=session, state__in=LOCKED_STATES, stamp__isnull=True

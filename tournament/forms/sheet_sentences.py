@@ -1,0 +1,261 @@
+"""A fault of a sheet as a person reads it: place, what is wrong with the figures, what to do, a way out to press."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from scoring import problems as code
+from scoring.problems import LOOK, Problem
+from tournament import moments
+from tournament.bridge.scoresheets import problem_key
+from tournament.enums import GameEnd
+from tournament.forms.sheet_words import SENTENCES
+from tournament.quantities import MINUS, quantity_text
+
+CELLS: Mapping[str, str] = {
+    "win": _("win"),
+    "wins": _("wins"),
+    "points": _("points"),
+    "tiles": _("tiles"),
+    "face_value": _("rack value"),
+    "rack": _("rack"),
+    "opened": _("opened"),
+    "could_open": _("could open"),
+    "pushed_over": _("pushed over"),
+    "left": _("left the game"),
+    "absent": _("takes no part"),
+    "ended_by": _("how it ended"),
+    "starter": _("starter"),
+}
+WHY: Mapping[str, str] = {
+    "went_out": _("went out"),
+    "lowest_rack": _("has the lowest rack"),
+    "fewest_tiles": _("of the lowest racks, has the fewest tiles"),
+    "not_out": _("did not go out"),
+    "not_lowest": _("does not have the lowest rack"),
+    "more_tiles": _("another of the lowest racks has fewer tiles"),
+    "left": _("had left"),
+}
+YES_NO: Mapping[str, str] = {"yes": _("yes"), "no": _("no")}
+FITS_ONE = _("%(seat)s fits with %(value)s; compare with the paper.")
+FITS_ANY = _("One of these would fit: %(fits)s. Compare with the paper.")
+PARTS = _("%(parts)s = %(suggest)s.")
+SHARED = _("%(whole)s shared by %(among)s.")
+CHANGE = _("Change to %(value)s")
+
+# A tick is not enough: somebody decided this, and the sheet says who and why.
+NEEDS_REASON = frozenset(
+    {
+        code.PUSHED_OVER_VALUE,
+        code.UNOPENED_UNDER_14,
+        code.COULD_OPEN_OVERRULED,
+        code.LEAVER_PLAYED_ALL,
+        code.NOTHING_PLAYED,
+    }
+)
+SIGNED = frozenset({"suggest", "sum", "typed", "points", "value", "candidates"})
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a fault stands: `game` 0-based or None, seat letter and cell or "", and whether in the row 總結."""
+
+    game: int | None = None
+    seat: str = ""
+    cell: str = ""
+    totals: bool = False
+
+    @property
+    def field(self) -> str:
+        """The name of the cell's input on the page; "" where the fault is no single cell's."""
+        if self.totals:
+            return f"totals-{self.seat}-{self.cell}" if self.seat and self.cell else ""
+        if self.game is None or not self.cell:
+            return ""
+        return f"games-{self.game}-{self.seat}-{self.cell}" if self.seat else f"games-{self.game}-{self.cell}"
+
+    @property
+    def label(self) -> str:
+        """Game 2·C points; 第 2 局·C 得分."""
+        facts = {"game": (self.game or 0) + 1, "seat": self.seat, "cell": gettext(CELLS.get(self.cell, ""))}
+        if self.totals:
+            pattern = "Totals·%(seat)s %(cell)s" if self.cell else "Totals·%(seat)s" if self.seat else "Totals"
+        elif self.game is None:
+            pattern = "The sheet"
+        elif self.cell:
+            pattern = "Game %(game)s·%(seat)s %(cell)s" if self.seat else "Game %(game)s·%(cell)s"
+        else:
+            pattern = "Game %(game)s·%(seat)s" if self.seat else "Game %(game)s"
+        return gettext(pattern) % facts
+
+
+def place_of(where: str) -> Place:
+    """The place that a problem's `where` names: `games[0].seats.C.points`, `games[1]`, `totals.B.tiles`."""
+    parts = where.replace("[", ".").replace("]", "").split(".")
+    if parts[0] == "totals":
+        return Place(seat=parts[1] if len(parts) > 1 else "", cell=parts[2] if len(parts) > 2 else "", totals=True)
+    if len(parts) < 2:
+        return Place()
+    if len(parts) > 2 and parts[2] == "seats":
+        return Place(int(parts[1]), parts[3], parts[4] if len(parts) > 4 else "")
+    return Place(int(parts[1]), cell=parts[2] if len(parts) > 2 else "")
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A way out: a button that writes `value` into the input `field`."""
+
+    label: str
+    field: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One fault, numbered in the order of the sheet. `look`: it is confirmed with a reason instead of mended."""
+
+    number: int
+    key: str
+    code: str
+    place: Place
+    bold: str
+    plain: str
+    offers: Sequence[Offer]
+    look: bool
+    needs_reason: bool
+    reason: str = ""
+
+    @property
+    def waits(self) -> bool:
+        """Whether it still stops the sheet."""
+        return not self.look or not self.reason
+
+
+def sentences(problems: Sequence[Problem], confirmations: Mapping[str, str] | None = None) -> list[Sentence]:
+    """All problems in the language of the moment, in their order, numbered from 1."""
+    reasons = confirmations or {}
+    return [sentence(number, problem, reasons) for number, problem in enumerate(problems, start=1)]
+
+
+def sentence(number: int, problem: Problem, confirmations: Mapping[str, str]) -> Sentence:
+    """One problem with its figures put into words."""
+    place = place_of(problem.where)
+    facts = words_of(problem, place)
+    bold, plain = SENTENCES[problem.code]
+    key = problem_key(problem)
+    return Sentence(
+        number=number,
+        key=key,
+        code=problem.code,
+        place=place,
+        bold=filled(bold, facts),
+        plain=" ".join(filter(None, (filled(plain, facts), fitting(problem, facts)))),
+        offers=offers(problem, place),
+        look=problem.weight == LOOK,
+        needs_reason=problem.code in NEEDS_REASON,
+        reason=confirmations.get(key, ""),
+    )
+
+
+def filled(pattern: str, facts: Mapping[str, str]) -> str:
+    """The pattern in the language of the moment with its figures."""
+    return gettext(pattern) % facts if pattern else ""
+
+
+def fitting(problem: Problem, facts: Mapping[str, str]) -> str:
+    """What would mend it, where the rules know."""
+    said = []
+    if "whole" in problem.facts and "among" in problem.facts:
+        said.append(gettext(SHARED) % facts)
+    if "parts" in problem.facts:
+        said.append(gettext(PARTS) % facts)
+    elif "suggest" in problem.facts and problem.code != code.NOT_AS_COMPUTED:
+        said.append(gettext(FITS_ONE) % {"seat": facts["seat"], "value": facts["suggest"]})
+    if problem.facts.get("fits"):
+        said.append(gettext(FITS_ANY) % facts)
+    return " ".join(said)
+
+
+def offers(problem: Problem, place: Place) -> list[Offer]:
+    """The buttons: the one value that fits, or each of those that would."""
+    suggest = problem.facts.get("suggest")
+    if suggest is not None and place.field:
+        return [offer(place.field, suggest)]
+    if problem.code == code.READ_AS or place.game is None:
+        return []
+    found = []
+    for fit in problem.facts.get("fits", ())[:4]:
+        if isinstance(fit, str):
+            found.append(Offer(change(ending(fit)), Place(place.game, cell="ended_by").field, fit))
+        elif isinstance(fit, tuple) and len(fit) == 2:
+            target = Place(place.game, str(fit[0]), place.cell or "points")
+            found.append(offer(target.field, fit[1], f"{fit[0]} "))
+    return found
+
+
+def offer(field: str, value: Any, before: str = "") -> Offer:
+    """A button that writes a figure: shown with its proper minus, written as a keyboard has it."""
+    shown = figure(value, signed=field.endswith("points"))
+    return Offer(change(before + shown), field, shown.replace(MINUS, "-"))
+
+
+def change(value: str) -> str:
+    """改為 −12."""
+    return gettext(CHANGE) % {"value": value}
+
+
+# --- Figures as words -----------------------------------------------------------------------------------
+def words_of(problem: Problem, place: Place) -> dict[str, str]:
+    """Every fact as text, with the game, seat and cell of the place."""
+    facts = {
+        "game": str((place.game or 0) + 1),
+        "seat": place.seat,
+        "cell": gettext(CELLS.get(place.cell, "")),
+    }
+    signed = place.cell == "points"
+    return {**facts, **{name: fact_text(name, value, signed) for name, value in problem.facts.items()}}
+
+
+def fact_text(name: str, value: Any, signed: bool) -> str:
+    """One fact as text; what its name says decides how."""
+    if isinstance(value, tuple):
+        return " + ".join(figure(part) for part in value) if name == "parts" else listed(name, value, signed)
+    if isinstance(value, (int, Fraction)):
+        return figure(value, signed=isinstance(value, Fraction) and (signed or name == "sum") and name in SIGNED)
+    if name == "ended_by":
+        return ending(value)
+    if name == "why":
+        return gettext(WHY.get(value, value))
+    if name == "worked_out":
+        return gettext(YES_NO.get(value, value))
+    return value
+
+
+def listed(name: str, values: tuple[Any, ...], signed: bool) -> str:
+    """Several facts, with the comma of the language; alternatives with its "or"."""
+    items = []
+    for value in values:
+        if isinstance(value, tuple):
+            items.append(" ".join(figure(part, signed=True) if not isinstance(part, str) else part for part in value))
+        elif isinstance(value, str):
+            items.append(ending(value) if value in GameEnd.values else value)
+        else:
+            items.append(figure(value, signed=signed))
+    alternatives = name in ("candidates", "fits")
+    if moments.chinese():
+        return ("或" if alternatives else "、").join(items)
+    return (" or " if alternatives else ", ").join(items)
+
+
+def figure(value: Any, signed: bool = False) -> str:
+    """A figure with the proper minus: −12, 10 2/3; signed +44."""
+    return quantity_text(value, signed=signed) if isinstance(value, (int, Fraction)) else str(value)
+
+
+def ending(value: str) -> str:
+    """How a game ended, in words."""
+    return str(GameEnd(value).label) if value in GameEnd.values else value
