@@ -1,0 +1,53 @@
+"""A small event with one session of seated tables, made quickly: what races and crashes are run against."""
+
+import json
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from tournament.enums import Role
+from tournament.models import Entrant, Event, Person, Session, Table
+from tournament.services import seating, setup
+
+FIXTURES = Path(__file__).resolve().parent.parent.parent / "fixtures"
+PASSWORD = "a long enough password"
+
+
+@dataclass(frozen=True)
+class World:
+    """The event, its first session's tables in order, and its accounts."""
+
+    event: Event
+    session: Session
+    tables: tuple[Table, ...]
+    clerks: tuple[User, ...]
+    organiser: User
+
+
+def make_world(tables: int = 25, clerks: int = 1) -> World:
+    """An event whose first session has `tables` tables of four, drawn and confirmed, and so many clerks."""
+    event = setup.create_event(json.loads((FIXTURES / "event.json").read_text(encoding="utf-8")))
+    session = Session.objects.get(stage__event=event, number=1)
+    for number in range(1, tables * 4 + 1):
+        person = Person.objects.create(
+            name_zh=f"參{number}", name_en=f"CHAN {number}", name_key=f"chan {number}", birth_date=date(2000, 1, 1)
+        )
+        Entrant.objects.create(event=event, number=number, person=person, session=session)
+    organiser = setup.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
+    typists = [setup.create_account(event, f"clerk{n}", PASSWORD, f"clerk{n}", [Role.CLERK]) for n in range(clerks)]
+    draw = seating.draw_session(session, seed=1, by=organiser)
+    seating.confirm(session, revision=draw.revision, by=organiser)
+    seated = Table.objects.filter(session=session).select_related("session__stage__event", "session__draw")
+    return World(event, session, tuple(seated.order_by("number")), tuple(typists), organiser)
+
+
+def typed(points: int) -> dict[str, Any]:
+    """A sheet with one game, in which A has won so many points; each number makes another sheet."""
+    cells = {"A": (1, points, 0), "B": (0, -1, 1), "C": (0, -1, 1), "D": (0, 2 - points, 4)}
+    seats = {
+        seat: {"win": str(win), "points": str(own), "tiles": str(left)} for seat, (win, own, left) in cells.items()
+    }
+    return {"games": [{"ended_by": "rummikub", "starter": "A", "seats": seats}], "totals": {}}

@@ -1,0 +1,112 @@
+"""What happens at each table of the made-up tournament: who does not come, who leaves, how every game ends.
+
+Everything is decided from the seed and the confirmed seats before the first sheet is typed, so that every stage of the
+demo is an earlier or later moment of the same tournament.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from scoring.ruleset import Ruleset
+from tournament.demo.line import PlayedTable, TableKey, tie_at_the_line
+from tournament.demo.playing import Leaving, play_table, skill_of
+from tournament.enums import EntrantStatus
+from tournament.models import Seat, Stage
+
+# Sessions in which an entrant writes in advance that they will not come: one table of three there.
+WITHDRAWN_BEFORE = (2, 5, 9)
+NO_SHOWS_A_SESSION = (0, 1, 1, 2)
+# By session: how an entrant leaves in the middle, and in which game (0-based).
+LEAVING = {3: (EntrantStatus.WITHDRAWN, 1), 8: (EntrantStatus.WITHDRAWN, 2), 11: (EntrantStatus.DISQUALIFIED, 1)}
+
+REASONS = {
+    EntrantStatus.FORFEITED: "入座時間已過，仍未到場",
+    EntrantStatus.WITHDRAWN: "身體不適，由家長帶走",
+    EntrantStatus.DISQUALIFIED: "第三次違規，總評判裁決",
+}
+WITHDRAWN_REASON = "電郵通知不能出席"
+
+
+@dataclass(frozen=True)
+class Absence:
+    """An entrant who is not there to the end: `status` as the desk records it."""
+
+    entrant: int
+    status: EntrantStatus
+
+
+@dataclass(frozen=True)
+class Day:
+    """The whole tournament: every table's games, and the absences of each session in the order recorded."""
+
+    tables: Mapping[TableKey, PlayedTable]
+    absences: Mapping[int, tuple[Absence, ...]]
+
+
+def seats_by_table(stage: Stage) -> dict[TableKey, dict[str, int]]:
+    """Entrant numbers by seat of every table, in order."""
+    found: dict[TableKey, dict[str, int]] = {}
+    rows = Seat.objects.filter(session__stage=stage).order_by("session__number", "table__number", "letter")
+    for session, table, letter, entrant in rows.values_list(
+        "session__number", "table__number", "letter", "entrant__number"
+    ):
+        found.setdefault((session, table), {})[letter] = entrant
+    return found
+
+
+def play_day(stage: Stage, ruleset: Ruleset, seed: int, advance: int) -> Day:
+    """Play every table of the stage; in the end a full tie lies across the line."""
+    seats = seats_by_table(stage)
+    tables: dict[TableKey, PlayedTable] = {}
+    absences: dict[int, tuple[Absence, ...]] = {}
+    for session in sorted({number for number, _ in seats}):
+        of_session = {key: sitting for key, sitting in seats.items() if key[0] == session}
+        random = Random(f"{seed} session {session}")
+        missing = no_shows(random, of_session)
+        leaving = leavers(random, of_session, session, frozenset(missing))
+        for key, sitting in of_session.items():
+            tables[key] = play_one(ruleset, seed, key, sitting, missing.get(key, ""), leaving.get(key))
+        absences[session] = tuple(
+            Absence(table.entrants[seat], EntrantStatus(status))
+            for key in of_session
+            for table in [tables[key]]
+            for seat, status in table.statuses.items()
+        )
+    tie_at_the_line(ruleset, tables, advance, frozenset(tables))
+    return Day(tables, absences)
+
+
+def no_shows(random: Random, of_session: Mapping[TableKey, Mapping[str, int]]) -> dict[TableKey, str]:
+    """Tables of four with an empty seat, and which."""
+    fours = [key for key, sitting in of_session.items() if len(sitting) == 4]
+    count = NO_SHOWS_A_SESSION[random.randrange(len(NO_SHOWS_A_SESSION))]
+    return {key: "ABCD"[random.randrange(4)] for key in random.sample(fours, min(count, len(fours)))}
+
+
+def leavers(
+    random: Random, of_session: Mapping[TableKey, Mapping[str, int]], session: int, taken: frozenset[TableKey]
+) -> dict[TableKey, tuple[Leaving, EntrantStatus]]:
+    """The table that an entrant leaves in the middle."""
+    fours = [key for key, sitting in of_session.items() if len(sitting) == 4 and key not in taken]
+    if session not in LEAVING or not fours:
+        return {}
+    status, game = LEAVING[session]
+    return {fours[random.randrange(len(fours))]: (Leaving("ABCD"[random.randrange(4)], game), status)}
+
+
+def play_one(
+    ruleset: Ruleset,
+    seed: int,
+    key: TableKey,
+    sitting: Mapping[str, int],
+    missing: str,
+    leaving: tuple[Leaving, EntrantStatus] | None,
+) -> PlayedTable:
+    """One table from its own dice."""
+    skills = {seat: skill_of(seed, entrant) for seat, entrant in sitting.items() if seat != missing}
+    random = Random(f"{seed} table {key[0]} {key[1]}")
+    statuses = {missing: str(EntrantStatus.FORFEITED)} if missing else {}
+    if leaving:
+        statuses[leaving[0].seat] = str(leaving[1])
+    return PlayedTable(sitting, play_table(ruleset, random, skills, leaving[0] if leaving else None), statuses)

@@ -1,0 +1,86 @@
+"""Makes a full tie across the line, as happens: two tables that played alike.
+
+One table's games are written onto another, so that the entrant at the last place has an equal elsewhere. The search is
+exact and in a fixed order; nothing else of the tournament changes.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scoring.qualification import cut
+from scoring.ranking import rank
+from scoring.ruleset import Ruleset
+from scoring.values import GameResult, Ranking, Record
+from tournament.demo.playing import PlayedGame
+
+TableKey = tuple[int, int]
+"""Session number and table number."""
+
+
+@dataclass(frozen=True)
+class PlayedTable:
+    """A table's games and who sat there: entrant numbers by seat; `status` where an entrant is not ranked."""
+
+    entrants: Mapping[str, int]
+    games: tuple[PlayedGame, ...]
+    statuses: Mapping[str, str]
+
+    @property
+    def ordinary(self) -> bool:
+        """Four present from the first to the last tile."""
+        return len(self.entrants) == 4 and not self.statuses
+
+
+def records(tables: Mapping[TableKey, PlayedTable]) -> Iterator[Record]:
+    """What counts of each entrant."""
+    for table in tables.values():
+        for seat, entrant in table.entrants.items():
+            scores = [game.score.seats[seat] for game in table.games if game.score and seat in game.score.seats]
+            results = tuple(GameResult(score.win, score.points, score.tiles) for score in scores)
+            yield Record(str(entrant), results, table.statuses.get(seat, "ok"))
+
+
+def ranking_of(ruleset: Ruleset, tables: Mapping[TableKey, PlayedTable]) -> Ranking:
+    """The ranking over all tables."""
+    return rank(ruleset, records(tables))
+
+
+def unresolved(ruleset: Ruleset, tables: Mapping[TableKey, PlayedTable], advance: int | None) -> bool:
+    """Whether a full tie lies across the line."""
+    return cut(ruleset, ranking_of(ruleset, tables), advance).unresolved is not None
+
+
+def tie_at_the_line(
+    ruleset: Ruleset, tables: dict[TableKey, PlayedTable], advance: int, movable: frozenset[TableKey]
+) -> TableKey | None:
+    """Write the games of the table with the last place onto a table of `movable`: the key of the changed one.
+
+    None where a tie lies there already. Entrants near the line are tried from the line upwards.
+    """
+    if unresolved(ruleset, tables, advance):
+        return None
+    standings = ranking_of(ruleset, tables).standings
+    place_of = {int(standing.id): place for place, standing in enumerate(standings, start=1)}
+    table_of = {entrant: key for key, table in tables.items() for entrant in table.entrants.values()}
+    low = [
+        key
+        for key in sorted(movable)
+        if tables[key].ordinary and min(map(place_of.get, entrants(tables[key]))) > advance
+    ]
+    for standing in reversed(standings[: advance + 1]):
+        source = tables[table_of[int(standing.id)]]
+        if not source.ordinary:
+            continue
+        for key in low:
+            before = tables[key]
+            tables[key] = PlayedTable(before.entrants, source.games, before.statuses)
+            if unresolved(ruleset, tables, advance):
+                return key
+            tables[key] = before
+            break
+    raise LookupError("no table's games make a full tie across the line")
+
+
+def entrants(table: PlayedTable) -> list[int]:
+    """Who sits there."""
+    return list(table.entrants.values())

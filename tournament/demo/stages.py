@@ -1,0 +1,230 @@
+"""Brings the made-up tournament to a stage of its day, act by act through the services that pages call."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from scoring.ruleset import Ruleset
+from tournament.bridge import scoresheets as bridge
+from tournament.bridge.qualification import live_cut
+from tournament.bridge.rulesets import places_of, ruleset_of
+from tournament.demo.accounts import ACCOUNTS
+from tournament.demo.day import REASONS, WITHDRAWN_BEFORE, WITHDRAWN_REASON, Day, play_day
+from tournament.demo.line import PlayedTable, TableKey
+from tournament.demo.writing import typed_sheet
+from tournament.enums import EntrantStatus, SheetForm, StageKind, TieMethod
+from tournament.errors import Refused
+from tournament.models import AuditEntry, Entrant, Event, Session, Stage, Table
+from tournament.queries import scoresheets as queries
+from tournament.services import (
+    audit,
+    importing,
+    qualification,
+    registration,
+    release,
+    scoresheets,
+    seating,
+    setup,
+    signing,
+)
+
+STAGES = ("imported", "seated", "playing", "results", "released")
+SEEDED = "seed_event"
+
+# `playing`: sessions before this one are stamped, this one is being typed, up to these table numbers.
+SESSION_IN_HAND = 7
+STAMPED_UP_TO, CERTIFIED_UP_TO, READY_UP_TO, DRAFT_UP_TO = 8, 11, 15, 18
+
+CHECKED = "與計分紙核對無誤"
+
+
+@dataclass(frozen=True)
+class People:
+    """The accounts that act."""
+
+    organiser: User
+    clerk: User
+    second_clerk: User
+    judge: User
+
+
+def seeded(event: Event) -> tuple[str, int] | None:
+    """The stage and the seed that this event was seeded with; None where it is nobody's demo."""
+    entry = AuditEntry.objects.filter(event=event, action=SEEDED).first()
+    if entry is None:
+        return None
+    stage, seed = entry.reason.split()
+    return stage, int(seed)
+
+
+@transaction.atomic
+def seed_event(stage: str, seed: int, fixtures: Path | None = None) -> Event:
+    """The whole way to `stage` in one transaction: an interrupted seed leaves nothing behind.
+
+    1. the event and its accounts; 2. entrants from fixtures/entrants.xlsx; 3. seats drawn and confirmed; 4. sheets
+    typed, certified and stamped; 5. the tie decided and the ranking released.
+    """
+    folder = fixtures or settings.BASE_DIR / "fixtures"
+    event = setup.create_event(json.loads((folder / "event.json").read_text(encoding="utf-8")))
+    if AuditEntry.objects.filter(event=event).count() > 1:
+        raise Refused("event_not_empty", "This event exists already; a demo needs an empty database.")
+    people = make_accounts(event)
+    audit.record(event, None, SEEDED, f"event {event.slug}", reason=f"{stage} {seed}")
+    reached = STAGES.index(stage)
+    import_entrants(event, folder / "entrants.xlsx", people)
+    preliminary = Stage.objects.get(event=event, kind=StageKind.PRELIMINARY)
+    if reached >= STAGES.index("seated"):
+        seat_everyone(preliminary, seed, people)
+    if reached >= STAGES.index("playing"):
+        play_sessions(preliminary, seed, people, whole=stage != "playing")
+    if reached >= STAGES.index("released"):
+        release_ranking(preliminary, people)
+    return event
+
+
+def make_accounts(event: Event) -> People:
+    """Every sign-in of the demo."""
+    made = {
+        account.username: setup.create_account(event, account.username, account.password, account.name, [account.role])
+        for account in ACCOUNTS
+    }
+    return People(made["organiser"], made["clerk"], made["clerk2"], made["judge"])
+
+
+def import_entrants(event: Event, workbook: Path, people: People) -> None:
+    """The organiser's workbook: preview, the boundary birthdays decided, imported."""
+    file = importing.read_file(event, name=workbook.name, content=workbook.read_bytes(), by=people.clerk)
+    for row in importing.preview(file).undecided:
+        importing.decide(file, row=row.number, accept=True, reason="生日當日比賽，主辦機構接納", by=people.organiser)
+    importing.import_file(file, by=people.organiser)
+
+
+def seat_everyone(stage: Stage, seed: int, people: People) -> None:
+    """Three write that they cannot come; then all sessions are drawn and confirmed."""
+    for number in WITHDRAWN_BEFORE:
+        entrant = Entrant.objects.filter(session__stage=stage, session__number=number).order_by("number")[16]
+        registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason=WITHDRAWN_REASON, by=people.clerk)
+    seating.draw_all(stage, seed=seed, by=people.organiser)
+    for _session, refusal in seating.confirm_all(stage, by=people.organiser).left:
+        raise refusal
+
+
+def play_sessions(stage: Stage, seed: int, people: People, whole: bool) -> None:
+    """Type the sheets of every session, or of those before the one in hand and of that one a part."""
+    ruleset = ruleset_of(stage)
+    day = play_day(stage, ruleset, seed, places_of(stage) or 0)
+    for session in Session.objects.filter(stage=stage).order_by("number"):
+        if whole or session.number < SESSION_IN_HAND:
+            finish_session(session, ruleset, day, people)
+        elif session.number == SESSION_IN_HAND:
+            begin_session(session, ruleset, day, people)
+
+
+def tables_of(session: Session) -> list[tuple[TableKey, Table]]:
+    """The session's tables in order, with all that typing a sheet reads."""
+    tables = Table.objects.filter(session=session).select_related("session__stage__event", "session__draw")
+    return [((session.number, table.number), table) for table in tables.order_by("number")]
+
+
+def record_absences(session: Session, day: Day, people: People) -> None:
+    """No-shows and leavers, recorded at the desk before the sheets are typed."""
+    for absence in day.absences[session.number]:
+        entrant = Entrant.objects.get(event=session.stage.event, number=absence.entrant)
+        by = people.judge if absence.status == EntrantStatus.DISQUALIFIED else people.clerk
+        registration.record_absence(entrant, status=absence.status, reason=REASONS[absence.status], by=by)
+
+
+def finish_session(session: Session, ruleset: Ruleset, day: Day, people: People) -> None:
+    """Every sheet of a session typed, certified and stamped."""
+    record_absences(session, day, people)
+    for key, table in tables_of(session):
+        certify_sheet(table, submit_sheet(table, ruleset, day.tables[key], people), people)
+    signing.stamp_session(session, by=people.organiser)
+
+
+def begin_session(session: Session, ruleset: Ruleset, day: Day, people: People) -> None:
+    """A session in the middle: sheets stamped, certified, to be checked, half typed, and not received."""
+    record_absences(session, day, people)
+    for key, table in tables_of(session):
+        played = day.tables[key]
+        if table.number <= READY_UP_TO:
+            revision = submit_sheet(table, ruleset, played, people)
+            if table.number <= CERTIFIED_UP_TO:
+                certify_sheet(table, revision, people)
+            if table.number <= STAMPED_UP_TO:
+                signing.stamp(queries.current_sheet(table), by=people.organiser)
+        elif table.number <= DRAFT_UP_TO:
+            save_half(table, played, people)
+
+
+def typed(played: PlayedTable) -> dict[str, Any]:
+    """The sheet as the clerk types it; a seat that stayed empty has no cells."""
+    seats = [seat for seat in played.entrants if played.statuses.get(seat) != EntrantStatus.FORFEITED]
+    return typed_sheet(played.games, seats)
+
+
+def submit_sheet(table: Table, ruleset: Ruleset, played: PlayedTable, people: People) -> int:
+    """Type one sheet and hand it on, with a reason for what is unusual: its revision."""
+    content = bridge.clean_typed(typed(played))
+    check = bridge.judge(ruleset, SheetForm.PAPER, content, queries.seats_of(table))
+    sheet = scoresheets.submit(
+        table,
+        revision=0,
+        form=SheetForm.PAPER,
+        typed=content,
+        confirmations=bridge.confirm_all(check, CHECKED),
+        by=people.clerk,
+        request_key=f"seed-submit-{queries.serial(table)}",
+    )
+    return sheet.revision
+
+
+def certify_sheet(table: Table, revision: int, people: People) -> None:
+    """The second account has compared it with the paper; everybody has signed."""
+    signing.certify(
+        table,
+        revision=revision,
+        signatures=signatures_of(table),
+        by=people.second_clerk,
+        request_key=f"seed-certify-{queries.serial(table)}",
+    )
+
+
+def signatures_of(table: Table) -> Mapping[str, str]:
+    """A signature for each seated entrant who has not left."""
+    return dict.fromkeys(bridge.signing_letters(queries.seats_of(table)), "")
+
+
+def save_half(table: Table, played: PlayedTable, people: People) -> None:
+    """A sheet that a clerk has put aside after the first game."""
+    half = typed(played)
+    scoresheets.save(
+        table,
+        revision=0,
+        form=SheetForm.PAPER,
+        typed={"games": half["games"][:1], "totals": {}},
+        by=people.clerk,
+        request_key=f"seed-save-{queries.serial(table)}",
+    )
+
+
+def release_ranking(stage: Stage, people: People) -> None:
+    """The tie decided by lots before witnesses, and the release at ten on the announced day."""
+    cut = live_cut(stage)
+    qualification.decide_tie(
+        stage,
+        tied=[entrant.number for entrant in cut.tie],
+        places=cut.tie_places,
+        method=TieMethod.LOTS,
+        reason="三項成績完全相同，即場抽籤決定",
+        witnesses="周穎琳、文員甲",
+        seed="20260408-1",
+        by=people.judge,
+    )
+    release.release(stage, by=people.organiser)
