@@ -1,0 +1,96 @@
+"""Text that must fit a box of a printed page whole: smaller first, then on more lines, never cut."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from reportlab.pdfgen.canvas import Canvas
+
+from tournament.exports import pdf_fonts
+
+LEADING = 1.22
+STEP = 0.25
+# From the top of a line's box to its baseline, in sizes of the font.
+RISE = 0.92
+
+# A word of an alphabet stays whole; Chinese breaks between any two characters; a hyphen ends a piece.
+PIECE = re.compile(r"[\w'’.·]+-?|\s+|.", re.UNICODE)
+CHINESE = re.compile(r"([⺀-鿿豈-﫿\U00020000-\U0003ffff])")
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A size in points and the lines of the text at that size."""
+
+    size: float
+    lines: tuple[str, ...]
+
+    @property
+    def height(self) -> float:
+        """What the lines take, in points."""
+        return len(self.lines) * self.size * LEADING
+
+
+@lru_cache(maxsize=4096)
+def fit(
+    text: str, width: float, height: float, largest: float, one_line_least: float, weight: str = pdf_fonts.REGULAR
+) -> Fitted:
+    """The text in a box of `width` and `height` points.
+
+    On one line while that needs no size under `one_line_least`; else wrapped at the largest size at which the lines
+    fit the height and no word is broken, or, under three quarters of that least, at which they fit at all. Every
+    character stands in the lines but the spaces at a break.
+    """
+    one = min(largest, height / LEADING, width / max(pdf_fonts.width(text, 1, weight), 0.001))
+    if one >= min(one_line_least, height / LEADING):
+        return Fitted(one, (text,))
+    size = min(largest, height / LEADING / 2)
+    longest = max(pdf_fonts.width(piece, 1, weight) for piece in pieces(text))
+    while True:
+        lines = wrap(text, width, size, weight)
+        whole = longest * size <= width or size < one_line_least * 0.75
+        if whole and len(lines) * size * LEADING <= height:
+            return Fitted(size, lines)
+        size -= min(STEP, size / 8)
+
+
+def wrap(text: str, width: float, size: float, weight: str = pdf_fonts.REGULAR) -> tuple[str, ...]:
+    """The text on lines of at most `width` points; a piece that is wider alone is broken between characters."""
+    lines: list[str] = []
+    line = ""
+    for piece in pieces(text):
+        if pdf_fonts.width((line + piece).rstrip(), size, weight) <= width:
+            line += piece
+            continue
+        if line.strip():
+            lines.append(line.rstrip())
+            line = ""
+        for character in piece.lstrip() if not line else piece:
+            if line and pdf_fonts.width(line + character, size, weight) > width:
+                lines.append(line)
+                line = ""
+            line += character
+    if line.strip() or not lines:
+        lines.append(line.rstrip())
+    return tuple(lines)
+
+
+def pieces(text: str) -> list[str]:
+    """Where a line may break: around spaces, after a hyphen, between Chinese characters."""
+    return [part for piece in PIECE.findall(text) for part in CHINESE.split(piece) if part]
+
+
+def draw(
+    page: Canvas,
+    x: float,
+    top: float,
+    height: float,
+    fitted: Fitted,
+    weight: str = pdf_fonts.REGULAR,
+    align: str = pdf_fonts.LEFT,
+) -> None:
+    """Draw the lines about x, in the middle of the box that begins at `top` and is `height` points tall."""
+    y = top - (height - fitted.height) / 2 - fitted.size * (RISE + (LEADING - 1) / 2)
+    for line in fitted.lines:
+        pdf_fonts.draw(page, x, y, line, fitted.size, weight, align)
+        y -= fitted.size * LEADING
