@@ -1,7 +1,7 @@
 """Merge the catalogues of tournament/locale/zh_Hant/*.po into the one file that Django reads.
 
-Each stage has its own .po, so that two people never edit one file. `python scripts/compile_words.py` prints how many words
-there are; it ends with 1 and says where, when two files translate one msgid differently or an entry is fuzzy.
+Each stage has its own .po, so that two people never edit one file. `python scripts/compile_words.py` prints how many
+words there are; it ends with 1 and says where, when two files translate one msgid differently or an entry is fuzzy.
 """
 
 import sys
@@ -11,7 +11,7 @@ import polib
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tournament.words import COMPILED, DIGEST_HEADER, SOURCES, sources, sources_digest  # noqa: E402
+from tournament.words import COMPILED, DIGEST_HEADER, SOURCES, sources, sources_digest
 
 
 def merged(paths: list[Path]) -> tuple[polib.POFile, list[str]]:

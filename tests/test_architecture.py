@@ -32,7 +32,7 @@ LAYERS = (
 )
 HEIGHT = {layer: height for height, layers in enumerate(LAYERS) for layer in layers}
 # Not layers: what Django is told by, and the doors around every request.
-AROUND = frozenset({"settings", "wsgi", "asgi", "celery", "apps", "checks", "migrations", "staff", "public"})
+AROUND = frozenset({"settings", "wsgi", "asgi", "celery", "apps", "checks", "words", "migrations", "staff", "public"})
 
 STAGES = (
     "setup",

@@ -13,7 +13,7 @@ TWELFTHS = 12
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A quantity taken apart: `sign` is "", "+" or U+2212; `whole` is "" where there is a fraction and nothing before it."""
+    """A quantity taken apart: `sign` is "", "+" or U+2212; `whole` is "" where a fraction stands alone."""
 
     sign: str
     whole: str

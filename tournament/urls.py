@@ -4,6 +4,7 @@ from django.urls import include, path
 
 urlpatterns = [
     path("", include("tournament.views.access")),
+    path("desk/<slug:event>/", include("tournament.views.overview")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
 

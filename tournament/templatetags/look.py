@@ -1,7 +1,7 @@
 """The tags of the visual language. They are builtins: no {% load %}; i18n and static are builtins too.
 
 Figures (plain functions in `tournament/quantities.py`, for files too)
-    {{ average|quantity }}                      a Fraction as markup; in a column every one has its .fr; {{ x|quantity:"signed" }}
+    {{ average|quantity }}                      a Fraction as markup, always with its .fr; {{ x|quantity:"signed" }}
     {{ line.points_twelfths|points }}           twelfths of a row, with + or −   (= |twelfths|quantity:"signed")
     {{ average|quantity_text }}  {{ n|points_text }}   plain: −10 1/3 (title, aria-label)
     {{ entrant.number|entrant_number }}         0302;  put it in <span class="no">
@@ -9,7 +9,8 @@ Figures (plain functions in `tournament/quantities.py`, for files too)
 Days and hours (plain functions in `tournament/moments.py`)
     {{ at|hk_time }} 17:26   {{ at|hk_date }} 4 月 6 日   {{ at|hk_datetime }} 4 月 6 日 17:26
     {{ at|hk_full_date }} 2026 年 4 月 6 日   {{ at|hk_weekday }} 4 月 6 日（星期一）
-    {{ session|session_name }}                  4 月 6 日第三場 / 6 April, session 3;  {{ session|session_of_day }} 第三場
+    {{ session|session_name }}                  4 月 6 日第三場; 6 April, session 3
+    {{ session|session_of_day }}                第三場
 Names
     {% both_names person %}                     Chinese with English beside it; either may be missing
     {{ event|in_language:"name" }}              event.name_zh or event.name_en (also "venue")
@@ -307,8 +308,9 @@ def nothing(content: str, title: Any, sign: str = "joker") -> SafeString:
 def progress(done: int, total: int, label: str = "") -> SafeString:
     """A bar of what is done; words and figures stand beside it."""
     return format_html(
-        '<div class="progress" role="progressbar" aria-valuemin="0" aria-valuenow="{0}" aria-valuemax="{1}" aria-label="{2}">'
-        '<svg viewBox="0 0 {3} 10" preserveAspectRatio="none" aria-hidden="true"><rect width="{0}" height="10"/></svg></div>',
+        '<div class="progress" role="progressbar" aria-label="{2}" aria-valuemin="0" aria-valuenow="{0}"'
+        ' aria-valuemax="{1}"><svg viewBox="0 0 {3} 10" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect width="{0}" height="10"/></svg></div>',
         done,
         total,
         label or gettext("progress"),

@@ -1,4 +1,4 @@
-"""The doors: signing in and out, the account's events, and an event at a glance."""
+"""The doors: signing in and out, and the account's events."""
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import LoginView, LogoutView
@@ -8,7 +8,6 @@ from django.urls import path, reverse
 from django.views.decorators.http import require_safe
 
 from tournament.forms.access import SignInForm
-from tournament.permissions import for_act
 from tournament.queries.access import events_of
 
 
@@ -32,13 +31,6 @@ def desk(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/desk.html", {"events": events_of(request.user)})
 
 
-@require_safe
-@for_act("see_desk")
-def overview(request: HttpRequest) -> HttpResponse:
-    """An event at a glance: its stages in the order of the day, and what waits for a person."""
-    return render(request, "overview/overview.html", {"event": request.event})
-
-
 def home(request: HttpRequest) -> HttpResponse:
     """The bare address leads to the desk; the public's pages are under /p/."""
     return redirect("desk")
@@ -49,5 +41,4 @@ urlpatterns = [
     path("sign-in/", SignIn.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
     path("desk/", desk, name="desk"),
-    path("desk/<slug:event>/", overview, name="overview"),
 ]

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import pgettext_lazy
 
 from tournament.permissions import allowed
 
@@ -19,13 +19,21 @@ class Item(NamedTuple):
 
 # stage, URL name, the right that opens it, its word
 STAGES = (
-    ("registration", "entrants", "see_entrants", gettext_noop("Entrants")),
-    ("seating", "seating", "see_seating", gettext_noop("Seating")),
-    ("scoresheets", "scoresheets", "see_scoresheets", gettext_noop("Scoresheets")),
-    ("standings", "standings", "see_standings", gettext_noop("Ranking")),
-    ("qualification", "qualification", "see_standings", gettext_noop("Cut")),
-    ("release", "releases", "see_release", gettext_noop("Release")),
+    ("registration", "entrants", "see_entrants", pgettext_lazy("stage", "Entrants")),
+    ("seating", "seating", "see_seating", pgettext_lazy("stage", "Seating")),
+    ("scoresheets", "scoresheets", "see_scoresheets", pgettext_lazy("stage", "Scoresheets")),
+    ("standings", "standings", "see_standings", pgettext_lazy("stage", "Ranking")),
+    ("qualification", "qualification", "see_standings", pgettext_lazy("stage", "Cut")),
+    ("release", "releases", "see_release", pgettext_lazy("stage", "Release")),
 )
+
+
+def address_of(name: str, *args: Any) -> str:
+    """The page's address; nothing while that stage has no page."""
+    try:
+        return reverse(name, args=args)
+    except NoReverseMatch:
+        return ""
 
 
 def stages(request: HttpRequest) -> dict[str, Any]:
@@ -34,12 +42,7 @@ def stages(request: HttpRequest) -> dict[str, Any]:
     roles = getattr(request, "roles", frozenset())
     if event is None:
         return {}
-    items = []
-    for stage, name, act, word in STAGES:
-        if not allowed(roles, act):
-            continue
-        try:
-            items.append(Item(stage, reverse(name, args=[event.slug]), gettext(word)))
-        except NoReverseMatch:
-            continue
-    return {"stages": items}
+    items = [
+        Item(stage, address_of(name, event.slug), str(word)) for stage, name, act, word in STAGES if allowed(roles, act)
+    ]
+    return {"stages": [item for item in items if item.address]}

@@ -1,0 +1,106 @@
+"""An event at a glance: how far each stage of the day has come, and a referee's own tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import AbstractUser
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState, StageKind
+from tournament.models import Entrant, EntrantFile, Event, Release, Scoresheet, Session, Stage, Stamp, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Counts of one stage. `sheets` says how many tables have their newest version in each state."""
+
+    quota: int
+    statuses: Mapping[str, int] = field(default_factory=dict)
+    waiting_file: EntrantFile | None = None
+    sessions: int = 0
+    capacity: int = 0
+    drawn: int = 0
+    confirmed: int = 0
+    tables: int = 0
+    sheets: Mapping[str, int] = field(default_factory=dict)
+    stamped: int = 0
+    last_release: Release | None = None
+
+    @property
+    def entrants(self) -> int:
+        """Everyone entered, whatever became of them."""
+        return sum(self.statuses.values())
+
+    @property
+    def taking_part(self) -> int:
+        """Those who are neither absent, withdrawn nor disqualified."""
+        return self.statuses.get(EntrantStatus.OK, 0)
+
+    @property
+    def locked(self) -> int:
+        """Sheets that nobody changes any more."""
+        return sum(self.sheets.get(state, 0) for state in LOCKED_STATES)
+
+    @property
+    def unstamped(self) -> int:
+        """Locked sheets that are not official yet."""
+        return self.locked - self.stamped
+
+    @property
+    def all_locked(self) -> bool:
+        """Every session is seated and every table's sheet is locked."""
+        return bool(self.tables) and self.confirmed == self.sessions and self.locked == self.tables
+
+    @property
+    def released(self) -> bool:
+        """The last release still stands."""
+        return self.last_release is not None and self.last_release.withdrawn_at is None
+
+
+def preliminary(event: Event) -> Stage | None:
+    """The stage that the event begins with."""
+    return event.stages.filter(kind=StageKind.PRELIMINARY).first()
+
+
+def figures_of(event: Event, stage: Stage | None) -> Figures:
+    """Every count of the stage; nothing but the quota where the event has no stage yet."""
+    if stage is None:
+        return Figures(quota=event.quota)
+    statuses = Entrant.objects.filter(event=event).values_list("status").annotate(Count("id")).order_by()
+    sessions = Session.objects.filter(stage=stage).aggregate(
+        sessions=Count("id"),
+        capacity=Coalesce(Sum("capacity"), 0),
+        drawn=Count("draw"),
+        confirmed=Count("draw__confirmed_at"),
+    )
+    sheets = dict(newest_sheets().filter(table__session__stage=stage).values_list("state").annotate(Count("id")))
+    tables = Table.objects.filter(session__stage=stage).count()
+    sheets[SheetState.OPEN] = tables - sum(n for state, n in sheets.items() if state != SheetState.OPEN)
+    return Figures(
+        quota=event.quota,
+        statuses=dict(statuses),
+        waiting_file=EntrantFile.objects.filter(event=event).defer("rows", "decisions").first(),
+        tables=tables,
+        sheets=sheets,
+        stamped=Stamp.objects.filter(scoresheet__official_for__table__session__stage=stage).count(),
+        last_release=Release.objects.filter(stage=stage).defer("content", "sheets").order_by("-number").first(),
+        **sessions,
+    )
+
+
+def newest_sheets() -> QuerySet[Scoresheet]:
+    """Each table's newest version, unordered."""
+    newer = Scoresheet.objects.filter(table=OuterRef("table"), version__gt=OuterRef("version"))
+    return Scoresheet.objects.filter(~Exists(newer)).order_by()
+
+
+def tables_of_referee(stage: Stage | None, referee: AbstractUser) -> list[Table]:
+    """The tables that this account watches (R8), in the order of the day, each with `seated` and `sheet_state`."""
+    newest = Scoresheet.objects.filter(table=OuterRef("pk")).order_by("-version").values("state")[:1]
+    return list(
+        Table.objects.filter(session__stage=stage, referee=referee)
+        .select_related("session")
+        .annotate(seated=Count("seats"), sheet_state=Coalesce(Subquery(newest), str(SheetState.OPEN)))
+        .order_by("session__number", "number")
+    )
