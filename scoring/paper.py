@@ -225,9 +225,11 @@ def _judge_nobody_out(ruleset: Ruleset, ended_by: str, seats: Seats) -> Iterable
     known = all(seat.points is not None for seat in seats.values())
     others = [letter for letter in seats if letter not in lowest]
     if not lowest:
+        gone = [letter for letter, seat in seats.items() if seat.left]
         if known:
             yield problem(code.NO_LOWEST, "")
-        yield from _judge_wins(seats, {}, {})
+        yield from _judge_losers(gone, seats)
+        yield from _judge_wins(seats, {}, dict.fromkeys(gone, "left"))
         return
     yield from _judge_losers(others, seats)
     yield from _judge_whole(others, seats)
@@ -278,7 +280,11 @@ def _judge_differences(ruleset: Ruleset, raw: bool, lowest: list[str], seats: Se
     if not levels:
         yield problem(code.DIFFERENCE_IMPOSSIBLE, "", tiles=tuple(seats[letter].tiles or 0 for letter in lowest))
         return
-    best = min(levels.values(), key=lambda level: (sum(one == _NEVER for one in level.values()), sum(level.values())))
+    best = min(levels.values(), key=lambda level: sum(level.values()))
+    if _NEVER in best.values():
+        # Then no ruling explains the row either: say which seats do not go with the rest.
+        best = min(levels.values(), key=lambda level: sum(one != _FINE for one in level.values()))
+        best = {letter: _NEVER if level else _FINE for letter, level in best.items()}
     for letter, level in best.items():
         points, tiles = seats[letter].points or Fraction(0), seats[letter].tiles or 0
         where = f"seats.{letter}.points"

@@ -73,7 +73,9 @@ LEAVER_PLAYED_ALL = "leaver_played_all"  # look, at `totals.X`. Recorded as havi
 # --- One game on paper (R28-R31) ------------------------------------------------------------------------
 # Where exactly one changed cell mends a game, the problem stands at that cell and carries `suggest`;
 # `fits` are all (seat, value) that would; `also` are the codes that the same change mends.
-NOT_ZERO_SUM = "not_zero_sum"  # mend. sum; typed, suggest, also; or, at the game, fits.
+# `totals`: typed totals that agree once it is mended, and are therefore not told again.
+NOT_ZERO_SUM = "not_zero_sum"  # mend. sum; typed, suggest, also, totals; or, at the game, fits.
+RACK_VALUES_TYPED = "rack_values_typed"  # mend, at the game. sum, due ((seat, points), ...): what they come to. R29
 NOBODY_OUT = "nobody_out"  # mend, at a tiles cell (suggest 0) or the game. fits: endings that would do. R28
 SEVERAL_OUT = "several_out"  # mend, at each wrong cell of tiles. out: seats with 0 tiles. R28
 SOMEBODY_OUT = "somebody_out"  # mend, at tiles. ended_by, fits: endings that would do. R29
@@ -87,7 +89,7 @@ LOWEST_UNEQUAL = "lowest_unequal"  # mend, at each points cell of the lowest. po
 NO_LOWEST = "no_lowest"  # mend, at the game. Nobody has the points of the lowest rack. R29
 LEAVER_POSITIVE = "leaver_positive"  # mend, at points. typed. A leaver never is the lowest.
 POINTS_NOT_WHOLE = "points_not_whole"  # mend, at points. typed. Only shared points have a fraction.
-LOWEST_TIE_UNRESOLVED = "lowest_tie_unresolved"  # mend, at the game. seats. The ruleset leaves such a tie open.
+LOWEST_TIE_UNRESOLVED = "lowest_tie_unresolved"  # mend, at the game. seats, or why. The ruleset leaves it open.
 VALUE_IMPOSSIBLE = "value_impossible"  # mend, at points or face_value. value, tiles, least, greatest. R23-R24
 FLAT_UNDER_14 = "flat_under_14"  # mend, at tiles. value, tiles. An unopened rack has 14 tiles or more. R25-R26
 PUSHED_OVER_VALUE = "pushed_over_value"  # look, at points. value, tiles. Only a ruling makes it so. R27

@@ -67,7 +67,7 @@ def _judge_total(column: Column, mended: Parts) -> Problem | None:
     total = total_of(column.parts)
     if column.name == "points":
         reading = read_points(column.typed)
-        if not reading.candidates:
+        if reading.written is None:
             return problem(code.UNREADABLE, column.where, typed=column.typed)
         if total is None or total in reading.candidates:
             return None

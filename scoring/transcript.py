@@ -59,7 +59,7 @@ def judge_row(ruleset: Ruleset, ended_by: str, seats: Seats, backed: Backed) -> 
     found = _mend_sum(ruleset, ending, seats, found, backed)
     found = [_with(one, fits=fits) if one.code in (code.NOBODY_OUT, code.SOMEBODY_OUT) else one for one in found]
     if not ended_by:
-        missing = problem(code.ENDING_MISSING, "ended_by", fits=fits)
+        missing = problem(code.ENDING_MISSING, "ended_by", fits=fits or _likely_endings(ruleset, seats))
         return (missing,) if fits else (missing, *found)
     if ended_by != "rummikub" and scoring_of(ruleset, ended_by) is None:
         found.append(problem(code.ENDING_NOT_IN_RULESET, "ended_by", ended_by=ended_by))
@@ -79,6 +79,12 @@ def points_for_blank(ruleset: Ruleset, ended_by: str, seats: Seats) -> tuple[str
 def likely_ending(seats: Seats) -> str:
     """Somebody with no tiles left went out; else the clock or the pool ended it, which score alike."""
     return "rummikub" if any(seat.tiles == 0 for seat in seats.values()) else "time"
+
+
+def _likely_endings(ruleset: Ruleset, seats: Seats) -> tuple[str, ...]:
+    if any(seat.tiles == 0 for seat in seats.values()):
+        return ("rummikub",)
+    return tuple(ending for ending in ("pool", "time") if scoring_of(ruleset, ending) is not None)
 
 
 # --- Cells ----------------------------------------------------------------------------------------------
@@ -169,13 +175,17 @@ def _mend_sum(ruleset: Ruleset, ending: str, seats: Seats, found: list[Problem],
     unbalanced = next((one for one in found if one.code == code.NOT_ZERO_SUM), None)
     if unbalanced is None:
         return found
+    due = _due_from_rack_values(ruleset, ending, seats)
+    if due:
+        swapped = problem(code.RACK_VALUES_TYPED, "", sum=unbalanced.facts["sum"], due=due)
+        return [swapped, *(one for one in found if one.code not in (code.NOT_ZERO_SUM, code.NO_LOWEST))]
     faults = _mends(found) - {(code.NOT_ZERO_SUM, "")}
     total = sum((seat.points or Fraction(0) for seat in seats.values()), Fraction(0))
     trials: dict[str, tuple[Fraction, set[tuple[str, str]]]] = {}
     for letter, seat in seats.items():
         value = (seat.points or Fraction(0)) - total
         after = _mends(judge_game(ruleset, ending, _changed(seats, letter, value)))
-        if after <= faults:
+        if after <= faults and not any(_is_of_points(one) for one in after):
             trials[letter] = (value, after)
     least = min((len(after) for _, after in trials.values()), default=0)
     fits = {letter: value for letter, (value, after) in trials.items() if len(after) == least}
@@ -183,13 +193,47 @@ def _mend_sum(ruleset: Ruleset, ending: str, seats: Seats, found: list[Problem],
         spoken_for = {letter: value for letter, value in fits.items() if backed(letter, value)}
         fits = spoken_for if len(spoken_for) == 1 else fits
     if len(fits) != 1:
-        return [_with(one, fits=tuple(fits.items())) if one is unbalanced else one for one in found]
+        told = [_with(one, fits=tuple(fits.items())) if one is unbalanced else one for one in found]
+        return told if fits else _restore_signs(ruleset, ending, seats, told)
     ((letter, value),) = fits.items()
     mended = faults - trials[letter][1]
     also = tuple(sorted({what for what, _ in mended}))
     typed = seats[letter].points or Fraction(0)
     here = problem(code.NOT_ZERO_SUM, f"seats.{letter}.points", sum=total, typed=typed, suggest=value, also=also)
     return [here, *(one for one in found if one is not unbalanced and (one.code, one.where) not in mended)]
+
+
+def _due_from_rack_values(ruleset: Ruleset, ending: str, seats: Seats) -> tuple[tuple[str, Fraction], ...]:
+    """Nobody out and every seat's points are below 0: people wrote their racks. What those come to (R29), or
+    nothing where it is not so."""
+    scoring = None if ending == "rummikub" else scoring_of(ruleset, ending)
+    values = {letter: -seat.points for letter, seat in seats.items() if seat.points is not None and seat.points < 0}
+    staying = [value for letter, value in values.items() if not seats[letter].left]
+    if scoring is None or len(values) < len(seats) or not staying:
+        return ()
+    least = min(staying)
+    lowest = [letter for letter, value in values.items() if value == least and not seats[letter].left]
+    base = least if scoring == "difference" else Fraction(0)
+    due = {letter: min(base - value, Fraction(0)) for letter, value in values.items() if letter not in lowest}
+    share = -sum(due.values(), Fraction(0)) / len(lowest)
+    return tuple((letter, share if letter in lowest else due[letter]) for letter in seats)
+
+
+def _is_of_points(fault: tuple[str, str]) -> bool:
+    return fault[1].endswith(".points") or fault[0] in (code.NOT_ZERO_SUM, code.NO_LOWEST)
+
+
+def _restore_signs(ruleset: Ruleset, ending: str, seats: Seats, found: list[Problem]) -> list[Problem]:
+    """Where minus signs were left out and putting them all back makes the row whole, say so at each cell."""
+    unsigned = {one.where for one in found if one.code == code.POINTS_NOT_NEGATIVE and one.facts["typed"] != 0}
+    signed = dict(seats)
+    for letter, seat in seats.items():
+        if f"seats.{letter}.points" in unsigned:
+            signed = _changed(signed, letter, -(seat.points or Fraction(0)))
+    if not unsigned or any(_is_of_points(one) for one in _mends(judge_game(ruleset, ending, signed))):
+        return found
+    suggest = {f"seats.{letter}.points": seat.points or Fraction(0) for letter, seat in signed.items()}
+    return [_with(one, suggest=suggest[one.where]) if one.where in unsigned else one for one in found]
 
 
 def _mends(found: Iterable[Problem]) -> set[tuple[str, str]]:
