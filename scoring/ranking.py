@@ -6,6 +6,8 @@ rank and the next rank skips. Nothing is ever ordered by name; ids order the dis
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -22,6 +24,7 @@ TWELFTHS = 12
 class Sum(NamedTuple):
     """What criteria compare: an entrant's games summed, points in whole twelfths; `divisor` of the average."""
 
+    games: int
     wins: int
     twelfths: int
     tiles: int
@@ -55,21 +58,23 @@ CRITERIA: Mapping[str, Criterion] = MappingProxyType(
 
 
 def sort_key(ruleset: Ruleset) -> Callable[[Sum], tuple[int | Fraction, ...]]:
-    """The key by which the ruleset's order compares two sums: smaller is better, equal is a full tie.
-
-    Where every average has the same divisor it orders as the total does, in integers.
-    """
-    same_divisor = ruleset.average_over == "games"
-    criteria = [CRITERIA["total" if name == "average" and same_divisor else name] for name in ruleset.order]
+    """The key by which the ruleset's order compares two sums: smaller is better, equal is a full tie."""
+    criteria = criteria_of(ruleset)
     return lambda entrant: tuple([criterion(entrant) for criterion in criteria])
+
+
+def criteria_of(ruleset: Ruleset) -> tuple[Criterion, ...]:
+    """The ruleset's criteria in order; an average over one divisor orders as the total does, in integers."""
+    same_divisor = ruleset.average_over == "games"
+    return tuple(CRITERIA["total" if name == "average" and same_divisor else name] for name in ruleset.order)
 
 
 def twelfths(points: Fraction, where: str = "points") -> int:
     """Points in whole twelfths. Raises Refusal for a fraction that no share among up to four gives."""
-    whole, rest = divmod(TWELFTHS, points.denominator)
-    if rest:
+    numerator, denominator = points.as_integer_ratio()
+    if TWELFTHS % denominator:
         raise Refusal(where, "must be in whole twelfths")
-    return points.numerator * whole
+    return numerator * (TWELFTHS // denominator)
 
 
 def tally(record: Record) -> Tally:
@@ -91,29 +96,31 @@ def rank(ruleset: Ruleset, records: Iterable[Record | Tally]) -> Ranking:
     Raises Refusal, at `entrants[i]`, for an id given twice, an unknown status or more games than the ruleset has.
     """
     unranked: list[Unranked] = []
-    entrants: list[tuple[str, Sum]] = []
+    ids: list[str] = []
+    sums: list[Sum] = []
     seen: set[str] = set()
     for place, record in enumerate(records):
+        entrant = _sum(ruleset, record)
         if record.id in seen:
             raise Refusal(f"entrants[{place}].id", "is there twice")
         seen.add(record.id)
-        games, entrant = _sum(ruleset, record)
         if record.status not in STATUSES:
             raise Refusal(f"entrants[{place}].status", f"must be one of {', '.join(STATUSES)}")
-        if ruleset.games is not None and games > ruleset.games:
-            raise Refusal(f"entrants[{place}].games", f"{games} are more than the ruleset's {ruleset.games}")
+        if ruleset.games is not None and entrant.games > ruleset.games:
+            raise Refusal(f"entrants[{place}].games", f"{entrant.games} are more than the ruleset's {ruleset.games}")
         if record.status != OK:
             unranked.append(Unranked(record.id, record.status))
-        elif not games:
+        elif not entrant.games:
             unranked.append(Unranked(record.id, NOT_PLAYED))
         else:
-            entrants.append((record.id, entrant))
+            ids.append(record.id)
+            sums.append(entrant)
     unranked.sort(key=lambda entry: entry.id)
-    return Ranking(_standings(ruleset, entrants), tuple(unranked))
+    return Ranking(_standings(ruleset, ids, sums), tuple(unranked))
 
 
-def _sum(ruleset: Ruleset, record: Record | Tally) -> tuple[int, Sum]:
-    """Games played, and the sum. Written out, since a hundred thousand entrants pass here."""
+def _sum(ruleset: Ruleset, record: Record | Tally) -> Sum:
+    """The games summed. Written out, since a hundred thousand entrants pass here."""
     if isinstance(record, Tally):
         games, wins, points, tiles = record.games, record.wins, twelfths(record.points), record.tiles
     else:
@@ -122,36 +129,27 @@ def _sum(ruleset: Ruleset, record: Record | Tally) -> tuple[int, Sum]:
             wins += game.win
             points += twelfths(game.points)
             tiles += game.tiles
-    fixed = ruleset.games if ruleset.average_over == "games" else games
-    return games, Sum(wins, points, tiles, fixed or 1)
+    divisor = ruleset.games if ruleset.average_over == "games" else games
+    return Sum(games, wins, points, tiles, divisor or 1)
 
 
-def _standings(ruleset: Ruleset, entrants: list[tuple[str, Sum]]) -> tuple[Standing, ...]:
-    key = sort_key(ruleset)
-    keyed = sorted((key(entrant), id, entrant) for id, entrant in entrants)
-    fraction = _fractions()
+def _standings(ruleset: Ruleset, ids: list[str], sums: list[Sum]) -> tuple[Standing, ...]:
     averaged = ruleset.games is not None or ruleset.average_over == "played"
+    criteria = criteria_of(ruleset)
+    # One flat row an entrant: the keys, the id, the sum. Ids differ, so sums are never compared.
+    rows = sorted(zip(*[map(criterion, sums) for criterion in criteria], ids, sums, strict=True))
+    made: dict[tuple[int, int], tuple[Fraction, Fraction | None]] = {}
     standings = []
-    rank_of_key = 0
-    for place, (own, id, entrant) in enumerate(keyed):
-        first = place == 0 or keyed[place - 1][0] != own
-        if first:
-            rank_of_key = place + 1
-        tied = not first or (place + 1 < len(keyed) and keyed[place + 1][0] == own)
-        average = fraction(entrant.twelfths, TWELFTHS * entrant.divisor) if averaged else None
-        points = fraction(entrant.twelfths, TWELFTHS)
-        standings.append(Standing(id, rank_of_key, tied, entrant.wins, points, average, entrant.tiles))
+    rank_of_key = 1
+    for _, group in groupby(rows, key=itemgetter(slice(len(criteria)))):
+        equal = list(group)
+        for row in equal:
+            _, wins, points, tiles, divisor = row[-1]
+            # Many entrants share a total, and a fraction is dear to make.
+            figures = made.get((points, divisor))
+            if figures is None:
+                average = Fraction(points, TWELFTHS * divisor) if averaged else None
+                figures = made[points, divisor] = (Fraction(points, TWELFTHS), average)
+            standings.append(Standing(row[-2], rank_of_key, len(equal) > 1, wins, *figures, tiles))
+        rank_of_key += len(equal)
     return tuple(standings)
-
-
-def _fractions() -> Callable[[int, int], Fraction]:
-    """Fractions made once for each value: many entrants share a total."""
-    made: dict[tuple[int, int], Fraction] = {}
-
-    def fraction(numerator: int, denominator: int) -> Fraction:
-        key = (numerator, denominator)
-        if key not in made:
-            made[key] = Fraction(numerator, denominator)
-        return made[key]
-
-    return fraction
