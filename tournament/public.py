@@ -1,21 +1,188 @@
 """The public's door: files made at a release, answered before session, language or database are touched.
 
-A public page never asks the database, never sets a cookie and looks at nothing of the visitor but the path, what the
-browser already has, and whether it takes gzip. What is not there as a file does not exist.
+A public page never asks the database, never sets a cookie and looks at nothing of the visitor but the path, the method, what
+the browser already has, and whether it takes gzip. What no manifest names does not exist. Each process keeps bodies and heads
+in memory and looks at the manifest's stamp with every request, so that a new or withdrawn release counts at once in all.
 """
 
-from collections.abc import Callable
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 PREFIX = "/p/"
+SLUG = re.compile(r"[-a-zA-Z0-9_]+")
+SAFE_METHODS = ("GET", "HEAD")
+NOT_FOUND, NOT_ALLOWED = "404", "405"
+NOTHING_WRITTEN = "404 沒有此頁 No such page\n".encode()
+TAG = re.compile(r'(?:W/)?("[^"]*")|\*')
+GZIP_REFUSED = re.compile(r"^q=0(?:\.0{0,3})?$")
+# Nothing of these pages comes from elsewhere, and nobody may index or frame them.
+SECURITY = {
+    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+
+Stamp = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One representation, ready to send: heads with the length, the tag, the body."""
+
+    headers: Mapping[str, str]
+    etag: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an address answers; `zipped` where a gzip form is kept."""
+
+    status: int
+    plain: Form
+    zipped: Form | None
+
+
+class Manifest:
+    """One manifest as it was read: addresses to entries, with the answers made so far."""
+
+    def __init__(self, root: Path, stamp: Stamp) -> None:
+        self.root = root
+        self.stamp = stamp
+        self.entries = json.loads((root / "manifest.json").read_bytes())["paths"]
+        self.answers: dict[str, Answer] = {}
+
+    def answer(self, path: str) -> Answer | None:
+        """What this address answers; None where there is nothing. Raises OSError where a body has just been removed."""
+        found = self.answers.get(path)
+        if found is None and path in self.entries:
+            found = self.answers[path] = self._read(self.entries[path])
+        return found
+
+    def _read(self, entry: Mapping[str, str | int]) -> Answer:
+        if "location" in entry:
+            headers = {**SECURITY, "Location": str(entry["location"]), "Content-Length": "0", "Cache-Control": "max-age=60"}
+            return Answer(301, Form(headers, "", b""), None)
+        return Answer(
+            int(entry["status"]),
+            self._form(entry, "file", ""),
+            self._form(entry, "gzip", "gzip") if "gzip" in entry else None,
+        )
+
+    def _form(self, entry: Mapping[str, str | int], kind: str, encoding: str) -> Form:
+        body = (self.root / "files" / str(entry[kind])).read_bytes()
+        etag = f'"{str(entry[kind])[:32]}"'
+        headers = {
+            "Content-Type": str(entry["type"]),
+            "Content-Length": str(len(body)),
+            "Cache-Control": str(entry["cache"]),
+            "ETag": etag,
+            **SECURITY,
+        }
+        if "gzip" in entry:
+            headers["Vary"] = "Accept-Encoding"
+        if encoding:
+            headers["Content-Encoding"] = encoding
+        if "disposition" in entry:
+            headers["Content-Disposition"] = str(entry["disposition"])
+        if entry["status"] == 405:
+            headers["Allow"] = ", ".join(SAFE_METHODS)
+        return Form(headers, etag, body)
 
 
 class PublicFilesMiddleware:
-    """Serves `PUBLIC_ROOT` under `/p/`; the release service alone writes there."""
+    """Serves `PUBLIC_ROOT` under `/p/`; services/release_files.py alone writes there."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+        self.manifests: dict[Path, Manifest] = {}
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        path = request.path_info
+        if not (path.startswith(PREFIX) or path == PREFIX[:-1]):
+            return self.get_response(request)
+        # SecurityMiddleware leads a plain request to https; that stands behind this door.
+        if settings.SECURE_SSL_REDIRECT and not request.is_secure():
+            return self.get_response(request)
+        return self.respond(request, path)
+
+    def respond(self, request: HttpRequest, path: str) -> HttpResponse:
+        """The file of this address, or the page that says why there is none."""
+        if request.method not in SAFE_METHODS:
+            answer = self.find(Path(settings.PUBLIC_ROOT), NOT_ALLOWED)
+        else:
+            answer = self.find(self.folder(path), path) or self.find(Path(settings.PUBLIC_ROOT), NOT_FOUND)
+        if answer is None:
+            return HttpResponse(NOTHING_WRITTEN, status=404, content_type="text/plain; charset=utf-8", headers=SECURITY)
+        form = answer.plain
+        if answer.zipped and takes_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
+            form = answer.zipped
+        if answer.status == 200 and has_already(request.META.get("HTTP_IF_NONE_MATCH", ""), form.etag):
+            kept = ("ETag", "Cache-Control", "Vary", *SECURITY)
+            return plain_response(304, {name: form.headers[name] for name in kept if name in form.headers}, b"")
+        body = b"" if request.method == "HEAD" else form.body
+        return plain_response(answer.status, form.headers, body)
+
+    def folder(self, path: str) -> Path:
+        """Whose manifest this address is in: an event's, or the list of events'."""
+        root = Path(settings.PUBLIC_ROOT)
+        slug = path[len(PREFIX) :].split("/", 1)[0]
+        return root / slug if SLUG.fullmatch(slug) and slug != "en" else root
+
+    def find(self, folder: Path, path: str) -> Answer | None:
+        """The answer of an address from the manifest as it stands; once more where a body went while it was looked for."""
+        for _attempt in range(2):
+            manifest = self.manifest(folder)
+            try:
+                return manifest.answer(path) if manifest else None
+            except OSError:
+                self.manifests.pop(folder, None)
+        return None
+
+    def manifest(self, folder: Path) -> Manifest | None:
+        """The folder's manifest; read again when another stands in its place."""
+        try:
+            stat = (folder / "manifest.json").stat()
+            stamp = (stat.st_mtime_ns, stat.st_ino, stat.st_size)
+            kept = self.manifests.get(folder)
+            if kept is None or kept.stamp != stamp:
+                kept = self.manifests[folder] = Manifest(folder, stamp)
+        except (OSError, ValueError):
+            self.manifests.pop(folder, None)
+            return None
+        return kept
+
+
+def plain_response(status: int, headers: Mapping[str, str], body: bytes) -> HttpResponse:
+    """These heads and no others."""
+    response = HttpResponse(body, status=status)
+    del response.headers["Content-Type"]
+    for name, value in headers.items():
+        response.headers[name] = value
+    return response
+
+
+def takes_gzip(accept_encoding: str) -> bool:
+    """Whether the browser takes gzip; `gzip;q=0` does not, and `*` stands for what is not named."""
+    named: dict[str, bool] = {}
+    for part in accept_encoding.lower().split(","):
+        coding, _, quality = part.partition(";")
+        named[coding.strip()] = not GZIP_REFUSED.match(quality.replace(" ", ""))
+    return named.get("gzip", named.get("*", False))
+
+
+def has_already(if_none_match: str, etag: str) -> bool:
+    """Whether one of the tags that the browser has is this one: lists, weak ones and `*` count (RFC 9110, 13.1.2)."""
+    if not if_none_match:
+        return False
+    return any(match[0] == "*" or match[1] == etag for match in TAG.finditer(if_none_match))

@@ -53,7 +53,11 @@ def played_sheets(stage: Stage) -> list[PlayedSheet]:
         .order_by()
         .values_list("entrant_id", "game__scoresheet_id", "game__scoresheet__stamp__id")
         .annotate(
-            Count("id"), Sum("win"), Sum("points_twelfths"), Sum("tiles"), Count("id", filter=Q(left=True))
+            games=Count("id"),
+            wins=Sum("win"),
+            points=Sum("points_twelfths"),
+            left_over=Sum("tiles"),
+            left_early=Count("id", filter=Q(left=True)),
         )
     )
     return [PlayedSheet(*row) for row in rows]

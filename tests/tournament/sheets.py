@@ -1,0 +1,149 @@
+"""Locked sheets made from rows: entrants, tables and results, as many as a test of the ranking needs, in a few inserts."""
+
+import hashlib
+import random
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from tournament.enums import EntrantStatus, GameEnd, SheetState
+from tournament.models import (
+    Draw,
+    Entrant,
+    Game,
+    Line,
+    OfficialSheet,
+    Person,
+    Scoresheet,
+    Seat,
+    Session,
+    Stamp,
+    Table,
+)
+
+SURNAMES = "陳李張黃何林吳鄭梁蔡"
+GIVEN = "大小文心衞峯明怡晴朗"
+
+
+class Result(NamedTuple):
+    """One entrant's part of one game: points in whole twelfths."""
+
+    win: int
+    twelfths: int
+    tiles: int
+
+
+def add_entrants(session: Session, numbers: Iterable[int], status: str = EntrantStatus.OK) -> list[Entrant]:
+    """Entrants of a session under these numbers, with names that tell the number."""
+    numbers = list(numbers)
+    people = Person.objects.bulk_create(
+        Person(
+            name_zh=f"{SURNAMES[number % 10]}{GIVEN[number // 10 % 10]}{GIVEN[number % 7]}",
+            name_en=f"CHAN Tai{number} Man",
+            name_key=f"{number}",
+            birth_date=date(2014, 1, 1),
+            phone="+85291234567",
+            email=f"parent{number}@example.org",
+        )
+        for number in numbers
+    )
+    return Entrant.objects.bulk_create(
+        Entrant(
+            event_id=session.stage.event_id, number=number, person=person, session=session, status=status
+        )
+        for number, person in zip(numbers, people, strict=True)
+    )
+
+
+def draw(session: Session, tables: Sequence[Sequence[Entrant]], by: User) -> list[Table]:
+    """Tables 1, 2, 3 ... of a session with these entrants at seats A, B, C, D, confirmed."""
+    Draw.objects.create(
+        session=session, seed=1, drawn_by=by, drawn_at=timezone.now(), confirmed_by=by, confirmed_at=timezone.now()
+    )
+    made = Table.objects.bulk_create(Table(session=session, number=number) for number in range(1, len(tables) + 1))
+    Seat.objects.bulk_create(
+        Seat(table=table, session=session, letter=letter, entrant=entrant)
+        for table, entrants in zip(made, tables, strict=True)
+        for letter, entrant in zip("ABCD", entrants, strict=False)
+    )
+    return made
+
+
+def lock_sheets(
+    tables: Sequence[Table], results: Sequence[Sequence[Sequence[Result]]], by: User, *, stamped: bool = True
+) -> list[Scoresheet]:
+    """One certified sheet for each table. `results`: a table's games, a game's seats in order; stamped unless told."""
+    now = timezone.now()
+    sheets = Scoresheet.objects.bulk_create(
+        Scoresheet(
+            table=table,
+            state=SheetState.CERTIFIED,
+            digest=hashlib.sha256(f"{table.session.code} {table.number} {games}".encode()).hexdigest(),
+            typed_by=by,
+            locked_by=by,
+            locked_at=now,
+        )
+        for table, games in zip(tables, results, strict=True)
+    )
+    games = Game.objects.bulk_create(
+        Game(scoresheet=sheet, number=number, ended_by=GameEnd.RUMMIKUB)
+        for sheet, played in zip(sheets, results, strict=True)
+        for number in range(1, len(played) + 1)
+    )
+    seats = {table.pk: [] for table in tables}
+    for seat in Seat.objects.filter(table__in=tables).order_by("table", "letter"):
+        seats[seat.table_id].append(seat)
+    played = [game for games_of_table in results for game in games_of_table]
+    tables_of = [table for table, games_of_table in zip(tables, results, strict=True) for _ in games_of_table]
+    Line.objects.bulk_create(
+        Line(
+            game=game,
+            letter=seat.letter,
+            entrant_id=seat.entrant_id,
+            win=result.win,
+            points_twelfths=result.twelfths,
+            tiles=result.tiles,
+        )
+        for game, table, seat_results in zip(games, tables_of, played, strict=True)
+        for seat, result in zip(seats[table.pk], seat_results, strict=True)
+    )
+    OfficialSheet.objects.bulk_create(
+        OfficialSheet(table=table, scoresheet=sheet) for table, sheet in zip(tables, sheets, strict=True)
+    )
+    if stamped:
+        stamp(sheets, by)
+    return sheets
+
+
+def stamp(sheets: Iterable[Scoresheet], by: User) -> None:
+    """大會蓋印 on each."""
+    Stamp.objects.bulk_create(Stamp(scoresheet=sheet, by=by, at=timezone.now()) for sheet in sheets)
+
+
+def invented_games(chance: random.Random, seats: int) -> list[list[Result]]:
+    """Three games that sum to zero: one goes out, the others pay; now and then two share."""
+    games = []
+    for _game in range(3):
+        racks = [chance.randrange(1, 120) for _seat in range(seats)]
+        winners = chance.sample(range(seats), 2 if chance.random() < 0.1 else 1)
+        pot = 12 * sum(rack for seat, rack in enumerate(racks) if seat not in winners)
+        games.append(
+            [
+                Result(1, pot // len(winners), 0) if seat in winners else Result(0, -12 * racks[seat], racks[seat] // 9 + 1)
+                for seat in range(seats)
+            ]
+        )
+    return games
+
+
+def play_event(sessions: Sequence[Session], by: User, *, tables: int = 25, seats: int = 4, seed: int = 1) -> None:
+    """Every session drawn, played, certified and stamped: numbers run on from 1."""
+    chance, number = random.Random(seed), 1
+    for session in sessions:
+        entrants = add_entrants(session, range(number, number + tables * seats))
+        number += tables * seats
+        drawn = draw(session, [entrants[seats * k : seats * k + seats] for k in range(tables)], by)
+        lock_sheets(drawn, [invented_games(chance, seats) for _table in drawn], by)

@@ -1,0 +1,119 @@
+"""A release's frozen content: canonical, whole numbers and text alone, so that its digest is the same on every machine."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from django.utils import timezone
+
+from tournament.bridge.qualification import LiveCut
+from tournament.bridge.standings import RankedEntrant, entrant_id
+from tournament.enums import Role
+from tournament.masking import mask_english, mask_chinese
+from tournament.models import Stage, TieDecision
+from tournament.quantities import TWELFTHS
+from tournament.queries.release import CountedSheet
+
+CANON_VERSION = 1
+
+Content = dict[str, Any]
+
+# What names this release and not what it says: two releases that differ in these alone say the same.
+OWN = ("number", "released_at", "audit")
+
+
+def canonical(data: Any) -> bytes:
+    """One spelling for one value: sorted keys, no spaces, UTF-8."""
+    return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def digest_of(data: Any) -> str:
+    """SHA-256 of the canonical spelling, as hexadecimal."""
+    return hashlib.sha256(canonical(data)).hexdigest()
+
+
+def figures(content: Mapping[str, Any]) -> bytes:
+    """What a release says, without its own number, hour and place in the audit log."""
+    return canonical({key: value for key, value in content.items() if key not in OWN})
+
+
+def moment(at: datetime) -> str:
+    """A moment to the second in the event's zone: 2026-04-09T00:00:00+08:00."""
+    return timezone.localtime(at).isoformat(timespec="seconds")
+
+
+def fraction_text(value: Fraction | None) -> str | None:
+    """`38/3`, `-5`; None where no number of games is fixed."""
+    return None if value is None else str(value)
+
+
+def freeze(
+    stage: Stage, live: LiveCut, sheets: Sequence[CountedSheet], *, number: int, at: datetime, audit: tuple[int, str]
+) -> Content:
+    """The content of a release: public facts alone, names masked, points in whole twelfths, averages as fractions.
+
+    `ranking` by rank, the admitted of a decided tie before the others of it, then by number for display alone.
+    """
+    ruleset = live.ranking.ruleset
+    advancing = {entrant.number for entrant in live.advancing}
+    reserves = {entrant.number: [place, tied] for entrant, place, tied in live.reserves}
+    ranked = sorted(
+        live.ranking.ranked, key=lambda entrant: (entrant.rank, entrant.number not in advancing, entrant.number)
+    )
+    return {
+        "canon": CANON_VERSION,
+        "event": {"slug": stage.event.slug, "name_zh": stage.event.name_zh, "name_en": stage.event.name_en},
+        "stage": stage.kind,
+        "number": number,
+        "released_at": moment(at),
+        "audit": {"seq": audit[0], "hash": audit[1]},
+        "sheets": {"count": len(sheets), "digest": digest_of([list(sheet) for sheet in sheets])},
+        "order": list(ruleset.order),
+        "games": ruleset.games,
+        "average_over": ruleset.average_over,
+        "places": live.ranking.places,
+        "advancing": len(advancing),
+        "decision": frozen_decision(live.decision) if live.decision else None,
+        "ranking": [
+            frozen_entrant(entrant, entrant.number in advancing, reserves.get(entrant.number)) for entrant in ranked
+        ],
+        "unranked": [
+            {"number": entrant.number, "because": entrant.because}
+            for entrant in sorted(live.ranking.unranked, key=lambda entrant: entrant.number)
+        ],
+    }
+
+
+def frozen_entrant(entrant: RankedEntrant, advancing: bool, reserve: list[Any] | None) -> Content:
+    """One line of the ranking; `reserve` is the place in the queue and whether it is shared."""
+    return {
+        "number": entrant.number,
+        "name_zh": mask_chinese(entrant.name_zh),
+        "name_en": mask_english(entrant.name_en),
+        "rank": entrant.rank,
+        "tied": entrant.tied,
+        "wins": entrant.wins,
+        "points_twelfths": int(entrant.points * TWELFTHS),
+        "average": fraction_text(entrant.average),
+        "tiles": entrant.tiles,
+        "table_size": entrant.table_size,
+        "advancing": advancing,
+        "reserve": reserve,
+    }
+
+
+def frozen_decision(decision: TieDecision) -> Content:
+    """The decision as it is published: by role, with method and reason; witnesses are people and stay out."""
+    return {
+        "tied": [entrant_id(number) for number in sorted(decision.tied)],
+        "places": decision.places,
+        "admitted": [entrant_id(number) for number in decision.admitted],
+        "method": decision.method,
+        "reason": decision.reason,
+        "seed": decision.seed,
+        "by": Role.CHIEF_JUDGE.value,
+        "at": moment(decision.at),
+    }

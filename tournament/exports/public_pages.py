@@ -1,0 +1,97 @@
+"""The public's pages as bytes, made from a release's content and nothing else. Each in one language, or both side by side."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from tournament.exports.registry import RANKING
+from tournament.exports.released import ReleasedRanking
+
+PREFIX = "/p/"
+CHINESE, ENGLISH = "zh-hant", "en"
+# The language's part of an address: Chinese has none.
+FOLDERS = {CHINESE: "", ENGLISH: "en/"}
+OTHER = {CHINESE: ENGLISH, ENGLISH: CHINESE}
+# Marked one by one as reserves; the sentence at the line speaks for the rest.
+RESERVES_MARKED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class PublicEvent:
+    """What may be known of an event before anything is released."""
+
+    slug: str
+    name_zh: str
+    name_en: str
+    venue_zh: str
+    venue_en: str
+    results_at: datetime
+
+
+def address(folder: str, language: str) -> str:
+    """A page's address: its folder, then the language's."""
+    return f"{PREFIX}{folder}{FOLDERS[language]}"
+
+
+def page(template: str, language: str, folder: str, facts: Mapping[str, Any]) -> bytes:
+    """Render one page of a folder in one language, with the switch to the other."""
+    with translation.override(language):
+        context = {
+            "home_url": address("", language),
+            "other_language_url": address(folder, OTHER[language]),
+            "language": language,
+            **facts,
+        }
+        return render_to_string(f"public/{template}.html", context).encode()
+
+
+def ranking_page(
+    released: ReleasedRanking, language: str, *, slug: str, folder: str, replaced_by: int | None = None
+) -> bytes:
+    """The ranking with its line. `folder` is the release's own or the current one; `replaced_by` a newer release's number."""
+    above, below = released.ranking[: released.advancing], released.ranking[released.advancing :]
+    decision = released.content["decision"] or {"admitted": [], "tied": []}
+    return page(
+        "ranking",
+        language,
+        folder,
+        {
+            "released": released,
+            "above": above,
+            "below": below,
+            "decided": {int(number) for number in decision["admitted"]},
+            "reserves_marked": RESERVES_MARKED,
+            "by_average": "average" in released.content["order"],
+            "by_tiles": "tiles" in released.content["order"],
+            "replaced_by": replaced_by,
+            "replaced_by_url": address(f"{slug}/{replaced_by}/", language) if replaced_by else "",
+            "current_url": address(f"{slug}/", language),
+            "files": [f"{PREFIX}{slug}/{released.number}/{artefact.name}" for artefact in RANKING],
+        },
+    )
+
+
+def waiting_page(event: PublicEvent, language: str) -> bytes:
+    """Before the first release: when results come, and nothing else."""
+    return page("waiting", language, f"{event.slug}/", {"event": event})
+
+
+def withdrawn_page(event: PublicEvent, language: str, *, number: int) -> bytes:
+    """The newest release was taken back: nothing stands in its place yet."""
+    return page("withdrawn", language, f"{event.slug}/", {"event": event, "number": number})
+
+
+def index_page(events: Sequence[PublicEvent], language: str) -> bytes:
+    """All events by name."""
+    facts = [{"event": event, "url": address(f"{event.slug}/", language)} for event in events]
+    return page("index", language, "", {"events": facts})
+
+
+def both_languages_page(template: str, facts: Mapping[str, Any]) -> bytes:
+    """A page that says the same in both languages: gone, not found, not allowed."""
+    with translation.override(CHINESE):
+        return render_to_string(f"public/{template}.html", {"home_url": PREFIX, **facts}).encode()

@@ -1,0 +1,36 @@
+"""Every artefact of a released ranking: its name in the address, its type, and the sibling that makes it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tournament.bridge.release import canonical
+from tournament.exports.ranking_csv import ranking_csv
+from tournament.exports.ranking_pdf import ranking_pdf
+from tournament.exports.ranking_xlsx import ranking_xlsx
+from tournament.exports.released import ReleasedRanking
+
+
+@dataclass(frozen=True, slots=True)
+class Artefact:
+    """A file out: `inline` is shown by the browser, the others are saved; `packed` is compressed already."""
+
+    name: str
+    content_type: str
+    make: Callable[[ReleasedRanking], bytes]
+    inline: bool = False
+    packed: bool = False
+
+
+def ranking_json(released: ReleasedRanking) -> bytes:
+    """The canonical content itself: its SHA-256 is the release's digest, for whoever wants to check."""
+    return canonical(released.content)
+
+
+RANKING = (
+    Artefact(
+        "ranking.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", ranking_xlsx, packed=True
+    ),
+    Artefact("ranking.csv", "text/csv; charset=utf-8", ranking_csv),
+    Artefact("ranking.pdf", "application/pdf", ranking_pdf, inline=True, packed=True),
+    Artefact("ranking.json", "application/json", ranking_json),
+)

@@ -1,0 +1,210 @@
+"""A release's content as every artefact reads it: fractions again, and its rules in words. No database."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_noop as _
+
+from tournament.enums import StageKind, TieMethod
+from tournament.quantities import from_twelfths, rank_text
+
+LANGUAGES = ("zh-hant", "en")
+
+CRITERIA = {
+    "wins": _("wins (more first)"),
+    "average": _("average (higher first)"),
+    "total": _("points in all (higher first)"),
+    "tiles": _("tiles left (fewer first)"),
+}
+BECAUSE = {
+    "not_played": _("no game played"),
+    "forfeited": _("no-show"),
+    "withdrawn": _("withdrawn"),
+    "disqualified": _("disqualified"),
+}
+TITLES = {StageKind.PRELIMINARY: _("Preliminary ranking"), StageKind.FINAL: _("Final ranking")}
+METHODS = {
+    TieMethod.ADMIT_ALL: _("all of them are admitted"),
+    TieMethod.PLAY_OFF: _("by a play-off"),
+    TieMethod.LOTS: _("by lots"),
+    TieMethod.PICK: _("by the chief judge's choice"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedEntrant:
+    """One line; `reserve_place` is None above the line and where nobody waits."""
+
+    number: int
+    name_zh: str
+    name_en: str
+    rank: int
+    tied: bool
+    wins: int
+    points: Fraction
+    average: Fraction | None
+    tiles: int
+    table_size: int
+    advancing: bool
+    reserve_place: int | None
+    reserve_tied: bool
+
+    @property
+    def rank_text(self) -> str:
+        """118=."""
+        return rank_text(self.rank, shared=self.tied)
+
+    @property
+    def reserve_text(self) -> str:
+        """The place in the queue of reserves, 2=; nothing above the line."""
+        return "" if self.reserve_place is None else rank_text(self.reserve_place, shared=self.reserve_tied)
+
+    @property
+    def name(self) -> str:
+        """The masked name in the language of the moment, the other where there is only one."""
+        first, second = (self.name_en, self.name_zh) if in_english() else (self.name_zh, self.name_en)
+        return first or second
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedRanking:
+    """The frozen content of one release with its digest."""
+
+    content: Mapping[str, Any]
+    digest: str
+    ranking: tuple[ReleasedEntrant, ...]
+
+    @property
+    def number(self) -> int:
+        """The release's number."""
+        return int(self.content["number"])
+
+    @property
+    def released_at(self) -> datetime:
+        """When it was released."""
+        return datetime.fromisoformat(self.content["released_at"])
+
+    @property
+    def advancing(self) -> int:
+        """How many stand above the line."""
+        return int(self.content["advancing"])
+
+    @property
+    def event_name(self) -> str:
+        """The event in the language of the moment."""
+        return str(self.content["event"]["name_en" if in_english() else "name_zh"])
+
+    @property
+    def title(self) -> str:
+        """Preliminary ranking."""
+        return gettext(TITLES[StageKind(self.content["stage"])])
+
+    @property
+    def unranked(self) -> list[tuple[int, str]]:
+        """Number and reason of who has no rank."""
+        return [(entry["number"], gettext(BECAUSE[entry["because"]])) for entry in self.content["unranked"]]
+
+    @property
+    def order_words(self) -> str:
+        """What is compared, in its order, and what happens to equals."""
+        names = [gettext(CRITERIA[name]) for name in self.content["order"]]
+        return gettext("Compared by %(order)s. Equal in all of these: the same rank.") % {
+            "order": gettext(", then by ").join(names)
+        }
+
+    @property
+    def divisor_words(self) -> str:
+        """What an average divides by; nothing where there is none."""
+        if "average" not in self.content["order"]:
+            return ""
+        if self.content["average_over"] == "played":
+            return gettext("Average: all points divided by the games played.")
+        games = self.content["games"]
+        return ngettext(
+            "Average: all points divided by %(games)s game, played or not.",
+            "Average: all points divided by %(games)s games, played or not.",
+            games,
+        ) % {"games": games}
+
+    @property
+    def decision_words(self) -> str:
+        """The decided tie across the line in one sentence with the reason; nothing where there was none."""
+        decision = self.content["decision"]
+        if not decision:
+            return ""
+        tied, admitted = set(decision["tied"]), decision["admitted"]
+        rank = next(entrant.rank for entrant in self.ranking if f"{entrant.number:04d}" in tied)
+        words = gettext(
+            "%(count)s entrants share rank %(rank)s in full and %(places)s places were left: decided %(method)s. "
+            "Advancing: %(admitted)s. The chief judge's reason: %(reason)s"
+        ) % {
+            "count": len(tied),
+            "rank": rank,
+            "places": decision["places"],
+            "method": gettext(METHODS[TieMethod(decision["method"])]),
+            "admitted": gettext(", ").join(admitted),
+            "reason": decision["reason"],
+        }
+        return f"{words} {gettext('Seed of the lots: %(seed)s') % decision}" if decision["seed"] else words
+
+    @property
+    def facts(self) -> list[tuple[str, str]]:
+        """What every file says of itself, in both languages: label and value."""
+        return [
+            (both(_("Event")), f"{self.content['event']['name_zh']} {self.content['event']['name_en']}"),
+            (both(_("Release")), str(self.number)),
+            (both(_("Released at")), f"{self.released_at:%Y-%m-%d %H:%M:%S %z}"),
+            (both(_("Digest (SHA-256)")), self.digest),
+            (both(_("Order")), in_both(lambda: self.order_words)),
+            (both(_("Divisor")), in_both(lambda: self.divisor_words)),
+            (both(_("Advancing")), str(self.advancing)),
+            (both(_("Tie across the line")), in_both(lambda: self.decision_words)),
+        ]
+
+
+def read_release(content: Mapping[str, Any], digest: str) -> ReleasedRanking:
+    """The content of a release row."""
+    return ReleasedRanking(content, digest, tuple(_entrant(line) for line in content["ranking"]))
+
+
+def _entrant(line: Mapping[str, Any]) -> ReleasedEntrant:
+    reserve = line["reserve"] or (None, False)
+    return ReleasedEntrant(
+        number=line["number"],
+        name_zh=line["name_zh"],
+        name_en=line["name_en"],
+        rank=line["rank"],
+        tied=line["tied"],
+        wins=line["wins"],
+        points=from_twelfths(line["points_twelfths"]),
+        average=None if line["average"] is None else Fraction(line["average"]),
+        tiles=line["tiles"],
+        table_size=line["table_size"],
+        advancing=line["advancing"],
+        reserve_place=reserve[0],
+        reserve_tied=reserve[1],
+    )
+
+
+def in_english() -> bool:
+    """Whether the language of the moment is English."""
+    return (translation.get_language() or "").startswith("en")
+
+
+def in_both(words: Any) -> str:
+    """What a function says in Chinese, then in English."""
+    said = []
+    for language in LANGUAGES:
+        with translation.override(language):
+            said.append(words())
+    return " ".join(dict.fromkeys(text for text in said if text))
+
+
+def both(msgid: str) -> str:
+    """A head in both languages: 名次 Rank."""
+    return in_both(lambda: gettext(msgid))

@@ -1,0 +1,102 @@
+"""What stands in the way of a release, and the sheets that one would be made from. A fixed number of queries."""
+
+from typing import NamedTuple
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState, SheetState
+from tournament.models import Entrant, OfficialSheet, Release, Scoresheet, Seat, Session, Stage, Table
+
+
+class OpenTable(NamedTuple):
+    """A table whose result cannot be released yet: `state` is a SheetState, or `unstamped` for a locked sheet."""
+
+    session: int
+    session_code: str
+    table: int
+    state: str
+
+
+class CountedSheet(NamedTuple):
+    """A sheet that counts, as a release keeps it."""
+
+    session: str
+    table: int
+    version: int
+    digest: str
+
+
+UNSTAMPED = "unstamped"
+
+
+def sessions_without_draw(stage: Stage) -> list[Session]:
+    """Sessions with somebody to play and no table."""
+    return list(
+        stage.sessions.exclude(state=SessionState.VOID)
+        .annotate(
+            playing=Exists(Entrant.objects.filter(session=OuterRef("pk"), status=EntrantStatus.OK)),
+            drawn=Exists(Table.objects.filter(session=OuterRef("pk"))),
+        )
+        .filter(playing=True, drawn=False)
+        .order_by("number")
+    )
+
+
+def open_tables(stage: Stage) -> list[OpenTable]:
+    """Tables without a locked and stamped sheet, in the order of the sessions.
+
+    A table whose newest sheet is void has been decided and is not waited for, nor one at which nobody is left to play.
+    """
+    newest = Scoresheet.objects.filter(table=OuterRef("pk")).order_by("-version")
+    somebody = Seat.objects.filter(table=OuterRef("pk"), entrant__status=EntrantStatus.OK)
+    tables = (
+        Table.objects.filter(session__stage=stage)
+        .exclude(session__state=SessionState.VOID)
+        .annotate(somebody=Exists(somebody), newest=newest.values("state")[:1])
+        .filter(Q(official_sheet__isnull=True) | Q(official_sheet__scoresheet__stamp__isnull=True))
+        .select_related("session", "official_sheet")
+        .order_by("session__number", "number")
+    )
+    found = []
+    for table in tables:
+        counted = getattr(table, "official_sheet", None)
+        if counted is None and (table.newest == SheetState.VOID or not table.somebody):
+            continue
+        state = UNSTAMPED if counted else table.newest or SheetState.OPEN.value
+        found.append(OpenTable(table.session.number, table.session.code, table.number, state))
+    return found
+
+
+def counted_sheets(stage: Stage) -> list[CountedSheet]:
+    """Every locked sheet that counts, by session and table."""
+    sheets = (
+        OfficialSheet.objects.filter(table__session__stage=stage, scoresheet__state__in=LOCKED_STATES)
+        .exclude(table__session__state=SessionState.VOID)
+        .select_related("table__session", "scoresheet")
+        .order_by("table__session__number", "table__number")
+    )
+    return [
+        CountedSheet(sheet.table.session.code, sheet.table.number, sheet.scoresheet.version, sheet.scoresheet.digest)
+        for sheet in sheets
+    ]
+
+
+def sheet_counts(stage: Stage) -> dict[str, int]:
+    """How many tables there are, how many sheets are locked, how many stamped."""
+    tables = Table.objects.filter(session__stage=stage).exclude(session__state=SessionState.VOID)
+    return tables.aggregate(tables=Count("id"), locked=Count("official_sheet"), stamped=Count("official_sheet__scoresheet__stamp"))
+
+
+def releases_of(stage: Stage) -> list[Release]:
+    """Every release of the event, newest first, with who released and withdrew it."""
+    return list(
+        Release.objects.filter(stage__event=stage.event_id)
+        .select_related("stage", "released_by", "withdrawn_by")
+        .order_by("-number")
+    )
+
+
+def current_release(stage: Stage) -> Release | None:
+    """The newest release, where it has not been withdrawn: what the public reads now."""
+    newest = Release.objects.filter(stage__event=stage.event_id).order_by("-number").first()
+    return newest if newest and newest.withdrawn_at is None else None

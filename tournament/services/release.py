@@ -1,0 +1,176 @@
+"""From a settled ranking to what the public reads: frozen, numbered, withdrawn, never changed (R9, R37, R42).
+
+What blocks a release is judged by `judge_release`; `release` freezes; the files are written by
+services/release_files.py when the transaction has ended.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.bridge.qualification import LiveCut, live_cut
+from tournament.bridge.release import digest_of, figures, freeze
+from tournament.enums import SheetState
+from tournament.errors import BadInput, Refused
+from tournament.models import AuditHead, Release, Stage
+from tournament.queries.release import (
+    UNSTAMPED,
+    OpenTable,
+    counted_sheets,
+    current_release,
+    open_tables,
+    releases_of,
+    sessions_without_draw,
+)
+from tournament.services import audit
+from tournament.services.release_files import write_public_files
+
+EMBARGO = "embargo"
+SESSION_NOT_DRAWN = "session_not_drawn"
+SHEETS_MISSING = "sheets_missing"
+SHEETS_NOT_LOCKED = "sheets_not_locked"
+SHEETS_NOT_STAMPED = "sheets_not_stamped"
+TIE_UNRESOLVED = "tie_unresolved"
+NOTHING_TO_RELEASE = "nothing_to_release"
+ALREADY_RELEASED = "already_released"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One reason why nothing can be released: a stable code, the tables it is about, and figures for its sentence."""
+
+    code: str
+    tables: tuple[OpenTable, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the stage can be released now, from one reading: all reasons against it, in the order of the day."""
+
+    blocks: tuple[Block, ...]
+    cut: LiveCut
+    number: int
+    current: Release | None
+
+    @property
+    def free(self) -> bool:
+        """Nothing stands in the way."""
+        return not self.blocks
+
+
+def judge_release(stage: Stage, now: datetime | None = None) -> Verdict:
+    """Everything that stands in the way of a release at this moment; reads only."""
+    now = now or timezone.now()
+    cut = live_cut(stage)
+    releases = releases_of(stage)
+    return Verdict(
+        blocks=tuple(_blocks(stage, cut, now)),
+        cut=cut,
+        number=releases[0].number + 1 if releases else 1,
+        current=current_release(stage),
+    )
+
+
+def _blocks(stage: Stage, cut: LiveCut, now: datetime) -> Iterator[Block]:
+    # R9: kept to the microsecond; the announced moment itself is free.
+    if now < stage.event.results_at:
+        yield Block(EMBARGO, facts={"until": stage.event.results_at})
+    for session in sessions_without_draw(stage):
+        yield Block(SESSION_NOT_DRAWN, facts={"session": session})
+    # R41, R42: every table's sheet locked and stamped.
+    tables = open_tables(stage)
+    for code, states in (
+        (SHEETS_MISSING, {SheetState.OPEN}),
+        (SHEETS_NOT_LOCKED, set(SheetState) - {SheetState.OPEN}),
+        (SHEETS_NOT_STAMPED, {UNSTAMPED}),
+    ):
+        found = tuple(table for table in tables if table.state in states)
+        if found:
+            yield Block(code, tables=found)
+    # R37: a full tie across the line waits for a decision.
+    if cut.settled.unresolved:
+        yield Block(TIE_UNRESOLVED, facts={"tied": len(cut.tie), "places": cut.tie_places, "rank": cut.tie[0].rank})
+    if not cut.ranking.ranked:
+        yield Block(NOTHING_TO_RELEASE)
+
+
+def release(stage: Stage, *, by: AbstractUser, now: datetime | None = None, number: int | None = None) -> Release:
+    """Freeze the ranking and its finalists under the next number, then write the public's files.
+
+    `number` is the one its maker has seen on the page; where another organiser was quicker it is taken, and so is a second
+    release that would say the same: 409 `already_released`. Blocked: 409 `release_blocked` with every block in `about`.
+
+    1. The audit head is locked first. Every act of this event ends with its own entry under that lock, so that from here on
+       nothing of it can be committed: all that is read is one snapshot, on both databases. 2. The embargo, the sheets, the tie.
+    3. The content is frozen, with the audit head it was read at. 4. Row and audit entry. 5. On commit, the files.
+    """
+    now = now or timezone.now()
+    try:
+        with transaction.atomic():
+            head = AuditHead.objects.select_for_update().get(event=stage.event_id)
+            verdict = judge_release(stage, now)
+            if number is not None and number != verdict.number:
+                raise _already()
+            if verdict.blocks:
+                raise Refused(
+                    "release_blocked",
+                    _("Nothing was released: %(count)s reasons stand in the way. They are listed on the release page."),
+                    about=verdict.blocks,
+                    count=len(verdict.blocks),
+                )
+            sheets = counted_sheets(stage)
+            content = freeze(
+                stage, verdict.cut, sheets, number=verdict.number, at=now, audit=(head.seq, head.hash)
+            )
+            if verdict.current and figures(verdict.current.content) == figures(content):
+                raise _already()
+            made = Release.objects.create(
+                stage=stage,
+                number=verdict.number,
+                digest=digest_of(content),
+                content=content,
+                sheets=[list(sheet) for sheet in sheets],
+                audit_seq=head.seq,
+                audit_hash=head.hash,
+                released_by=by,
+                released_at=now,
+            )
+            audit.record(stage.event, by, "release", f"release {made.number}", digest=("", made.digest))
+            transaction.on_commit(lambda: write_public_files(stage.event))
+            return made
+    except IntegrityError as taken:
+        raise _already() from taken
+
+
+def _already() -> Refused:
+    return Refused(
+        ALREADY_RELEASED, _("This has been released already. Reload the page: the list shows the release and who made it.")
+    )
+
+
+@transaction.atomic
+def withdraw(made: Release, *, reason: str, by: AbstractUser) -> Release:
+    """Take a release back: from the next second its address answers 410. Withdrawn already: it is returned as it stands.
+
+    The reason is for the record and is not published. 1. Compare-and-swap on "not withdrawn". 2. Audit entry.
+    3. On commit, the files.
+    """
+    reason = reason.strip()
+    if not reason:
+        raise BadInput("reason_missing", _("Write down why the release is withdrawn."))
+    event = made.stage.event
+    swapped = Release.objects.filter(pk=made.pk, withdrawn_at=None).update(
+        withdrawn_by=by, withdrawn_at=timezone.now(), withdrawn_reason=reason
+    )
+    if swapped:
+        audit.record(event, by, "withdraw_release", f"release {made.number}", reason=reason)
+        transaction.on_commit(lambda: write_public_files(event))
+    made.refresh_from_db()
+    return made

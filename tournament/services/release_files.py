@@ -1,0 +1,247 @@
+"""The files that the public reads, written from Release rows alone; tournament/public.py serves them.
+
+PUBLIC_ROOT/<slug>/manifest.json     what each address of the event answers: one rename changes all of them at once
+PUBLIC_ROOT/<slug>/files/<sha256>    bodies, named by their content, never changed, removed when nothing names them
+PUBLIC_ROOT/manifest.json, files/    the list of events and the pages for what is not there
+
+A file has a temporary name until it is whole. What is written depends on published facts alone, so that the same releases
+give the same bytes wherever and whenever they are written.
+"""
+
+import fcntl
+import gzip
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext_noop as _
+
+from tournament.errors import BadInput
+from tournament.exports.public_pages import (
+    CHINESE,
+    ENGLISH,
+    PREFIX,
+    PublicEvent,
+    address,
+    both_languages_page,
+    index_page,
+    ranking_page,
+    waiting_page,
+    withdrawn_page,
+)
+from tournament.exports.registry import RANKING, Artefact
+from tournament.exports.released import ReleasedRanking, read_release
+from tournament.models import Event, Release
+
+HTML = "text/html; charset=utf-8"
+JSON_TYPE = "application/json"
+MANIFEST = "manifest.json"
+# What moves with the next release is asked for again at once. A numbered release never changes, but it may be withdrawn and
+# must then answer 410 soon, out of every cache on the way.
+SOON, NUMBERED = "public, max-age=5", "public, max-age=60"
+NOT_FOUND, NOT_ALLOWED = "404", "405"
+# Addresses under /p/ that are not an event.
+TAKEN_SLUGS = frozenset({"en", "files"})
+
+Entry = dict[str, Any]
+
+
+class Shelf:
+    """One folder of PUBLIC_ROOT while it is being written: its addresses, its bodies, what may be kept of before."""
+
+    def __init__(self, root: Path, *, anew: bool) -> None:
+        self.root = root
+        self.paths: dict[str, Entry] = {}
+        self.made: dict[str, Entry] = {}
+        (root / "files").mkdir(parents=True, exist_ok=True)
+        self.before: dict[str, Entry] = {} if anew else self._made_before()
+
+    def _made_before(self) -> dict[str, Entry]:
+        try:
+            return dict(json.loads((self.root / MANIFEST).read_bytes())["made"])
+        except (OSError, ValueError, KeyError):
+            return {}
+
+    def put(self, path: str, body: bytes, content_type: str, *, status: int = 200, cache: str = SOON, **more: Any) -> Entry:
+        """Answer `path` with this body, gzipped beside it where that helps."""
+        entry: Entry = {"status": status, "type": content_type, "cache": cache, "file": self._keep(body), **more}
+        if not more.pop("packed", False):
+            entry["gzip"] = self._keep(gzip.compress(body, 9, mtime=0))
+        entry.pop("packed", None)
+        self.paths[path] = entry
+        return entry
+
+    def put_made(self, key: str, path: str, make: Callable[[], bytes], content_type: str, **more: Any) -> None:
+        """The same for what is slow to make: `key` names all that it is made from, and a file of that key is kept."""
+        before = self.before.get(key)
+        if before and all((self.root / "files" / before[name]).exists() for name in ("file", "gzip") if name in before):
+            self.paths[path] = before
+        else:
+            self.put(path, make(), content_type, **more)
+        self.made[key] = self.paths[path]
+
+    def redirect(self, path: str) -> None:
+        """An address without its last slash leads to the one with it."""
+        self.paths[path.rstrip("/")] = {"status": 301, "location": path}
+
+    def _keep(self, body: bytes) -> str:
+        name = hashlib.sha256(body).hexdigest()
+        if not (self.root / "files" / name).exists():
+            write_whole(self.root / "files" / name, body)
+        return name
+
+    def close(self) -> None:
+        """Let the new addresses count, then remove the bodies that none of them names."""
+        manifest = json.dumps({"paths": self.paths, "made": self.made}, sort_keys=True, separators=(",", ":"))
+        write_whole(self.root / MANIFEST, manifest.encode())
+        named = {entry[kind] for entry in self.paths.values() for kind in ("file", "gzip") if kind in entry}
+        for file in (self.root / "files").iterdir():
+            if file.name not in named:
+                file.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, body: bytes) -> None:
+    """Write under a temporary name, to the disk, then rename: a reader sees all of it or none."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
+    with os.fdopen(handle, "wb") as file:
+        file.write(body)
+        file.flush()
+        os.fsync(file.fileno())
+    os.chmod(name, 0o644)
+    os.replace(name, path)
+
+
+@contextmanager
+def one_writer() -> Iterator[None]:
+    """One process at a time writes what the public reads; the rows are read inside, so that the last one has the newest."""
+    root = Path(settings.PUBLIC_ROOT)
+    root.mkdir(parents=True, exist_ok=True)
+    with (root / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def write_public_files(event: Event, *, anew: bool = False) -> None:
+    """Write everything the public may read of this event, and the list of events; `anew` keeps nothing of before.
+
+    Before the first release that is one page which says when results come. Raises BadInput for a slug that is an address of
+    its own.
+    """
+    if event.slug in TAKEN_SLUGS:
+        raise BadInput("slug_taken", _("An event cannot be called %(slug)s: that address is taken."), slug=event.slug)
+    with one_writer():
+        write_index(anew=anew)
+        shelf = Shelf(Path(settings.PUBLIC_ROOT) / event.slug, anew=anew)
+        releases = list(Release.objects.filter(stage__event=event).order_by("number"))
+        write_current(shelf, public_event(Event.objects.get(pk=event.pk)), releases)
+        for place, row in enumerate(releases):
+            newer = releases[place + 1].number if place + 1 < len(releases) else None
+            write_release(shelf, event.slug, row, replaced_by=newer)
+        shelf.close()
+
+
+def public_event(event: Event) -> PublicEvent:
+    """What may be known of an event."""
+    return PublicEvent(
+        event.slug, event.name_zh, event.name_en, event.venue_zh, event.venue_en, event.results_at
+    )
+
+
+def write_index(*, anew: bool = False) -> None:
+    """The list of events, and the pages for what is not there and for what may not be done."""
+    shelf = Shelf(Path(settings.PUBLIC_ROOT), anew=anew)
+    events = [public_event(event) for event in Event.objects.order_by("results_at", "slug")]
+    for language in (CHINESE, ENGLISH):
+        shelf.put(address("", language), index_page(events, language), HTML)
+        shelf.redirect(address("", language))
+    shelf.put(NOT_FOUND, both_languages_page("not_found", {}), HTML, status=404)
+    shelf.put(NOT_ALLOWED, both_languages_page("not_allowed", {}), HTML, status=405)
+    shelf.close()
+
+
+def write_current(shelf: Shelf, event: PublicEvent, releases: Sequence[Release]) -> None:
+    """The event's own address: the newest release, or that there is none yet, or that it was taken back."""
+    newest = releases[-1] if releases else None
+    standing = newest if newest and newest.withdrawn_at is None else None
+    folder = f"{event.slug}/"
+    for language in (CHINESE, ENGLISH):
+        path = address(folder, language)
+        shelf.redirect(path)
+        if standing:
+            put_ranking(shelf, path, standing, language, slug=event.slug, folder=folder, cache=SOON)
+        elif newest:
+            shelf.put(path, withdrawn_page(event, language, number=newest.number), HTML)
+        else:
+            shelf.put(path, waiting_page(event, language), HTML)
+    if standing:
+        for artefact in RANKING:
+            put_artefact(shelf, f"{PREFIX}{folder}{artefact.name}", standing, artefact, slug=event.slug, cache=SOON)
+    pointer = {"release": standing.number, "digest": standing.digest} if standing else {"release": None}
+    shelf.put(f"{PREFIX}{folder}current.json", json.dumps(pointer, sort_keys=True).encode(), JSON_TYPE)
+
+
+def write_release(shelf: Shelf, slug: str, row: Release, *, replaced_by: int | None) -> None:
+    """A release under its own number; every address of a withdrawn one answers 410."""
+    folder = f"{slug}/{row.number}/"
+    if row.withdrawn_at:
+        gone = both_languages_page("gone", {"number": row.number, "current_url": f"{PREFIX}{slug}/"})
+        for path in (*(address(folder, language) for language in (CHINESE, ENGLISH)), *file_paths(folder)):
+            shelf.put(path, gone, HTML, status=410, cache=NUMBERED)
+        return
+    for language in (CHINESE, ENGLISH):
+        path = address(folder, language)
+        shelf.redirect(path)
+        put_ranking(shelf, path, row, language, slug=slug, folder=folder, cache=NUMBERED, replaced_by=replaced_by)
+    for artefact in RANKING:
+        put_artefact(shelf, f"{PREFIX}{folder}{artefact.name}", row, artefact, slug=slug, cache=NUMBERED)
+
+
+def file_paths(folder: str) -> list[str]:
+    """The addresses of a release's files."""
+    return [f"{PREFIX}{folder}{artefact.name}" for artefact in RANKING]
+
+
+def put_ranking(
+    shelf: Shelf,
+    path: str,
+    row: Release,
+    language: str,
+    *,
+    slug: str,
+    folder: str,
+    cache: str,
+    replaced_by: int | None = None,
+) -> None:
+    """The ranking's page at one address."""
+    shelf.put_made(
+        f"{row.digest} {path} {replaced_by or ''}",
+        path,
+        lambda: ranking_page(released(row), language, slug=slug, folder=folder, replaced_by=replaced_by),
+        HTML,
+        cache=cache,
+    )
+
+
+def put_artefact(shelf: Shelf, path: str, row: Release, artefact: Artefact, *, slug: str, cache: str) -> None:
+    """One of the release's files at one address; the browser shows it, or saves it under a name of its own."""
+    name = f"{slug}-{row.number}-{artefact.name}"
+    shelf.put_made(
+        f"{row.digest} {path}",
+        path,
+        lambda: artefact.make(released(row)),
+        artefact.content_type,
+        cache=cache,
+        packed=artefact.packed,
+        disposition=f'{"inline" if artefact.inline else "attachment"}; filename="{name}"',
+    )
+
+
+def released(row: Release) -> ReleasedRanking:
+    """A row's frozen content, as the exports read it."""
+    return read_release(row.content, row.digest)
