@@ -21,3 +21,7 @@ class SignInForm(AuthenticationForm):
         for field in self.fields.values():
             field.error_messages["required"] = _("Please fill this in.")
         self.fields["username"].widget.attrs.update({"autocapitalize": "none", "spellcheck": "false"})
+        if self.is_bound:
+            # The user name is kept; what is typed next is the password.
+            self.fields["username"].widget.attrs.pop("autofocus", None)
+            self.fields["password"].widget.attrs["autofocus"] = True
