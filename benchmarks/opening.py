@@ -1,0 +1,140 @@
+"""The opening check: could open, best total, and a set-packing baseline with HiGHS on the same racks.
+
+    python benchmarks/opening.py [--deals N] [--large N] [--baseline N] [--seed N]
+
+Seeded deals of 14 tiles from the 106, and racks of 40 tiles that hold both jokers. The baseline answers the same
+question as an integer programme; wherever it is asked, its answer must be ours. Ratios are from the one run.
+"""
+
+import argparse
+import random
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from pathlib import Path
+
+import highspy
+import numpy
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from scoring.opening import best_opening, could_open
+from scoring.ruleset import PRESETS
+
+HK = PRESETS["hk-2026"]
+NUMBERED = [f"{colour}{number}" for colour in "RBKO" for number in range(1, 14)] * 2
+BOX = [*NUMBERED, "J", "J"]
+
+# Every set a total may need, as the tiles stood for. Runs of 3, 4 and 5 suffice: longer ones fall apart into these.
+SETS = [
+    (tuple(f"{colour}{number}" for number in range(first, first + length)), sum(range(first, first + length)))
+    for colour in "RBKO"
+    for length in (3, 4, 5)
+    for first in range(1, 15 - length)
+] + [
+    (tuple(f"{colour}{number}" for colour in colours), number * length)
+    for number in range(1, 14)
+    for length in (3, 4)
+    for colours in combinations("RBKO", length)
+]
+
+
+def set_packing(rack: Sequence[str]) -> int:
+    """The best total as an integer programme: how often each set is laid, and how often a joker is each tile."""
+    held = Counter(rack)
+    jokers = held.pop("J", 0)
+    laid = [(tiles, value) for tiles, value in SETS if sum(not held[tile] for tile in tiles) <= jokers]
+    if not laid:
+        return 0
+    names = sorted({tile for tiles, _ in laid for tile in tiles})
+    row = {name: place for place, name in enumerate(names)}
+    columns = [[(row[tile], 1) for tile in tiles] for tiles, _ in laid]
+    limits = [held[name] for name in names]
+    if jokers:
+        columns += [[(row[name], -1), (len(names), 1)] for name in names]
+        limits.append(jokers)
+    starts = [0]
+    for column in columns:
+        starts.append(starts[-1] + len(column))
+
+    programme = highspy.HighsLp()
+    programme.num_col_, programme.num_row_ = len(columns), len(limits)
+    programme.col_cost_ = numpy.array([value for _, value in laid] + [0] * (len(columns) - len(laid)), dtype=float)
+    programme.col_lower_ = numpy.zeros(len(columns))
+    programme.col_upper_ = numpy.full(len(columns), len(rack), dtype=float)
+    programme.row_lower_ = numpy.full(len(limits), -highspy.kHighsInf)
+    programme.row_upper_ = numpy.array(limits, dtype=float)
+    programme.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    programme.a_matrix_.start_ = numpy.array(starts)
+    programme.a_matrix_.index_ = numpy.array([place for column in columns for place, _ in column])
+    programme.a_matrix_.value_ = numpy.array([factor for column in columns for _, factor in column], dtype=float)
+    programme.integrality_ = [highspy.HighsVarType.kInteger] * len(columns)
+    programme.sense_ = highspy.ObjSense.kMaximize
+
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("threads", 1)
+    solver.setOptionValue("mip_rel_gap", 0.0)
+    solver.passModel(programme)
+    solver.run()
+    return round(solver.getInfo().objective_function_value)
+
+
+def timed(run: Callable[[Sequence[str]], object], racks: Sequence[Sequence[str]]) -> tuple[list[object], list[float]]:
+    """The answers, and the milliseconds each took."""
+    answers, times = [], []
+    for rack in racks:
+        start = time.perf_counter()
+        answers.append(run(rack))
+        times.append((time.perf_counter() - start) * 1000)
+    return answers, times
+
+
+def main() -> int:
+    """Print the figures; exit status 1 where a limit is not kept or an answer differs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--deals", type=int, default=2000)
+    parser.add_argument("--large", type=int, default=500)
+    parser.add_argument("--baseline", type=int, default=2000, help="deals the baseline is asked too")
+    parser.add_argument("--seed", type=int, default=2026)
+    options = parser.parse_args()
+    dice = random.Random(options.seed)
+    deals = [dice.sample(BOX, 14) for _ in range(options.deals)]
+    large = [[*dice.sample(NUMBERED, 38), "J", "J"] for _ in range(options.large)]
+    whole = [dice.sample(BOX, 106)]
+
+    able, able_times = timed(lambda rack: could_open(HK, rack), deals)
+    best, best_times = timed(lambda rack: best_opening(HK, rack).best, deals)
+    packed, packed_times = timed(set_packing, deals[: options.baseline])
+    large_best, large_times = timed(lambda rack: best_opening(HK, rack).best, large)
+    large_packed, large_packed_times = timed(set_packing, large)
+    _, whole_times = timed(lambda rack: best_opening(HK, rack).best, whole)
+    differ = sum(ours != theirs for ours, theirs in zip(best, packed, strict=False))
+    differ += sum(ours != theirs for ours, theirs in zip(large_best, large_packed, strict=True))
+    differ += sum(verdict != (total >= 30) for verdict, total in zip(able, best, strict=True))
+
+    def line(what: str, times: list[float], limit: str = "") -> None:
+        print(f"{what:<44} mean {statistics.mean(times):8.3f} ms   worst {max(times):9.3f} ms   {limit}")
+
+    print(f"{len(deals)} deals of 14, {sum(map(bool, able))} can open; {len(large)} racks of 40 with two jokers")
+    line("could open, 14 tiles", able_times, "limit: mean 0.2 ms")
+    line("best total with its sets, 14 tiles", best_times, "limit: mean 1 ms")
+    line("set packing with HiGHS, 14 tiles", packed_times)
+    line("best total with its sets, 40 tiles, 2 jokers", large_times, "limit: worst 1000 ms")
+    line("set packing with HiGHS, 40 tiles, 2 jokers", large_packed_times)
+    line("best total of all 106 tiles", whole_times)
+    print(f"answers that differ: {differ}")
+    print(f"ratio HiGHS / could open, 14 tiles  {statistics.mean(packed_times) / statistics.mean(able_times):8.1f}")
+    print(f"ratio HiGHS / best total, 14 tiles  {statistics.mean(packed_times) / statistics.mean(best_times):8.1f}")
+    print(
+        f"ratio HiGHS / best total, 40 tiles  {statistics.mean(large_packed_times) / statistics.mean(large_times):8.1f}"
+    )
+    kept = statistics.mean(able_times) <= 0.2 and statistics.mean(best_times) <= 1 and max(large_times) <= 1000
+    return int(differ > 0 or not kept)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
