@@ -23,7 +23,7 @@ FIRST_COLUMN = 38 * mm
 SEAT_WIDTH = (RIGHT_EDGE - LEFT_EDGE - FIRST_COLUMN) / 4
 WIN, POINTS, TILES = 15 * mm, 25 * mm, SEAT_WIDTH - 40 * mm
 NAMES, COLUMNS, TOTAL, SIGN = 21 * mm, 9 * mm, 12 * mm, 17 * mm
-GAMES = 51 * mm
+GAMES, FULL_ROW = 51 * mm, 17 * mm
 TABLE_BOTTOM = TABLE_TOP - NAMES - COLUMNS - GAMES - TOTAL - SIGN
 
 FIELD_LINE = 174 * mm
@@ -143,21 +143,29 @@ def _both(page: Canvas, x: float, y: float, zh: str, en: str, size: float) -> No
 
 
 def _game(page: Canvas, number: int, top: float, height: float) -> None:
-    """第N局, who began, and a box to tick for each way a game ends."""
-    middle = LEFT_EDGE + 7 * mm
-    draw(page, middle, top - height * 0.28, f"第{number}局", 10, BOLD, CENTRE)
-    _english(page, middle, top - height * 0.28 - 7.5, f"Game {number}", CENTRE)
-    draw(page, LEFT_EDGE + 1.2 * mm, top - height * 0.81, "開始者", 6)
-    _english(page, LEFT_EDGE + 1.2 * mm, top - height * 0.81 - 5.5, "Starter", size=5)
+    """第N局, who began, and a box to tick for each way a game ends, in a block about the middle of the row."""
+    block = min(height, FULL_ROW)
+    top -= (height - block) / 2
+    if block < FULL_ROW:
+        draw(page, LEFT_EDGE + 1 * mm, top - 10, f"第{number}局", 9, BOLD)
+    else:
+        draw(page, LEFT_EDGE + 7 * mm, top - 13.5, f"第{number}局", 10, BOLD, CENTRE)
+        _english(page, LEFT_EDGE + 7 * mm, top - 21, f"Game {number}", CENTRE)
     page.setLineWidth(HAIR)
-    page.rect(LEFT_EDGE + 8.2 * mm, top - height * 0.94, 4.4 * mm, min(4.4 * mm, height * 0.27))
-    box = min(2.7 * mm, height / 5)
+    side = min(4.4 * mm, block * 0.36)
+    foot = top - block + block * 0.06
+    page.rect(LEFT_EDGE + 8.8 * mm, foot, side, side)
+    draw(page, LEFT_EDGE + 1 * mm, foot + side * 0.55, "開始者", 6)
+    _english(page, LEFT_EDGE + 1 * mm, foot + side * 0.1, "Starter", size=5)
+    line = block / len(ENDS)
+    box = min(2.7 * mm, line * 0.78)
+    size = min(6.5, line * 0.72)
     for place, (zh, en) in enumerate(ENDS):
-        y = top - height * (place + 1) / len(ENDS) + (height / len(ENDS) - box) / 2
+        y = top - line * (place + 1) + (line - box) / 2
         page.rect(LEFT_EDGE + 14.2 * mm, y, box, box)
         x = LEFT_EDGE + 18 * mm
-        draw(page, x, y + 0.5, zh, 6.5)
-        _english(page, x + width(zh, 6.5) + 2, y + 0.5, en, size=5)
+        draw(page, x, y + 0.8, zh, size)
+        _english(page, x + width(zh, size) + 2, y + 0.8, en, size=5)
 
 
 def _remarks(page: Canvas) -> None:

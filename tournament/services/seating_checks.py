@@ -34,7 +34,7 @@ def unchanged(session: Session, revision: int | None) -> Draw | None:
         _("Nothing was changed: %(who)s changed these seats at %(when)s. See them as they stand, then repeat."),
         session,
         current=draw,
-        who=(last.actor.get_full_name() or last.actor.get_username()) if last and last.actor else "?",
+        who=(last.actor.first_name or last.actor.get_username()) if last and last.actor else "?",
         when=f"{timezone.localtime(last.at):%H:%M}" if last else "?",
     )
 
