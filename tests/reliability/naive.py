@@ -14,7 +14,9 @@ from tournament.models import RequestKey, Scoresheet, Table
 from tournament.services import audit
 
 
-def save(table: Table, *, revision: int, form: str, typed: Any, by: Any, request_key: str) -> Scoresheet:
+def save(
+    table: Table, *, revision: int, form: str, typed: Any, by: Any, request_key: str, confirmations: Any = None
+) -> Scoresheet:
     """The same promise as `services.scoresheets.save`, not kept."""
     scope = f"user:{by.pk}"
     sheet = Scoresheet.objects.filter(table=table).first()

@@ -1,0 +1,54 @@
+"""The real server as a process group of its own, so that it can be killed whole and at once."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """gunicorn on one port of 127.0.0.1; started again it keeps the port."""
+
+    def __init__(self, application: str, environment: dict[str, str], workers: int = 2, wrapper: tuple[str, ...] = ()):
+        self.port = free_port()
+        self.environment = {**os.environ, **environment, "ALLOWED_HOSTS": "127.0.0.1", "PLAIN_STATIC": "1"}
+        bind = ["--bind", f"127.0.0.1:{self.port}", "--workers", str(workers), "--threads", "4"]
+        self.command = [*wrapper, sys.executable, "-m", "gunicorn", application, *bind, "--log-level", "critical"]
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self, patience: float = 60) -> None:
+        """Start, and wait until it answers."""
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen(self.command, cwd=ROOT, env=self.environment, start_new_session=True, **quiet)
+        until = time.monotonic() + patience
+        while time.monotonic() < until:
+            try:
+                urllib.request.urlopen(f"{self.url}/sign-in/", timeout=5).read()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise TimeoutError("the server did not answer")
+
+    def kill(self, how: int = signal.SIGKILL) -> None:
+        """End every process of the group; nothing is said goodbye to."""
+        assert self.process is not None
+        os.killpg(self.process.pid, how)
+        self.process.wait()
