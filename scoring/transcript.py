@@ -215,7 +215,7 @@ def _due_from_rack_values(ruleset: Ruleset, ending: str, seats: Seats) -> tuple[
     lowest = [letter for letter, value in values.items() if value == least and not seats[letter].left]
     base = least if scoring == "difference" else Fraction(0)
     due = {letter: min(base - value, Fraction(0)) for letter, value in values.items() if letter not in lowest}
-    share = -sum(due.values(), Fraction(0)) / len(lowest)
+    share = Fraction(-sum(due.values())) / len(lowest)
     return tuple((letter, share if letter in lowest else due[letter]) for letter in seats)
 
 
