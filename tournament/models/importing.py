@@ -7,7 +7,7 @@ from tournament.models.event import Event
 
 
 class EntrantFile(models.Model):
-    """One uploaded file. `rows` are the cells as read, `decisions` the organiser's answers, `digest` the file's SHA-256."""
+    """One uploaded file. `rows` are the cells as read, `decisions` the organiser's answers, `digest` a SHA-256."""
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="entrant_files")
     name = models.CharField(max_length=200)
@@ -15,9 +15,14 @@ class EntrantFile(models.Model):
     kind = models.CharField(max_length=8, help_text="xlsx or csv")
     encoding = models.CharField(max_length=16, blank=True)
     sheet_name = models.CharField(max_length=100, blank=True)
+    head_row = models.PositiveIntegerField(default=1, help_text="the row of the column names, counted from 1")
     heads = models.JSONField(help_text="the head row as read")
-    rows = models.JSONField(help_text="[[row number, [cell, ...]], ...] as read")
-    decisions = models.JSONField(default=dict, help_text='{row number: "accept" or "refuse", with its reason}')
+    rows = models.JSONField(
+        help_text="[[row number, [cell, ...]], ...] as read, erased at the import; null: an identity-card number by its looks"
+    )
+    decisions = models.JSONField(
+        default=dict, help_text='{row number: {"accept", "reason", "by", "at"} and/or {"typed": {column: name}}}'
+    )
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     uploaded_at = models.DateTimeField()
     imported_at = models.DateTimeField(null=True)

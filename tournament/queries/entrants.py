@@ -1,0 +1,83 @@
+"""Entrants as the import, the lists and the desk read them: no writes, as many queries for one as for a thousand."""
+
+from collections.abc import Mapping
+
+from django.db.models import Count, Q, QuerySet
+
+from tournament.enums import EntrantStatus, StageKind
+from tournament.models import Entrant, Event, Scoresheet, Seat, Session
+
+
+def preliminary_sessions(event: Event) -> list[Session]:
+    """The sessions that entrants are entered for, in order."""
+    return list(Session.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY).order_by("number"))
+
+
+def entered(event: Event) -> list[Entrant]:
+    """Everyone who is entered, with person, session and family at hand; one query."""
+    return list(Entrant.objects.filter(event=event).select_related("person", "session", "family").order_by("number"))
+
+
+def places_taken(event: Event) -> Mapping[int, int]:
+    """Places taken by session id. A withdrawn entrant gives the place back; a no-show does not (R6)."""
+    rows = Entrant.objects.filter(event=event).exclude(status=EntrantStatus.WITHDRAWN)
+    return dict(rows.values_list("session_id").annotate(places=Count("id")).values_list("session_id", "places"))
+
+
+def highest_number(event: Event) -> int:
+    """The highest entrant number given so far; 0 before the first."""
+    return Entrant.objects.filter(event=event).order_by("-number").values_list("number", flat=True).first() or 0
+
+
+def matching(
+    event: Event, text: str = "", name: str = "", session: int | None = None, status: str = ""
+) -> QuerySet[Entrant]:
+    """Entrants by number, name or the phone's last four digits, by session number and status.
+
+    `text` is as typed, `name` the same folded as `Person.name_key` is.
+    """
+    found = Entrant.objects.filter(event=event).select_related("person", "session", "family").order_by("number")
+    if session is not None:
+        found = found.filter(session__number=session)
+    if status:
+        found = found.filter(status=status)
+    if not text:
+        return found
+    either = Q(person__name_key__contains=name)
+    if text.isascii() and text.isdigit():
+        either |= Q(number=int(text[:9]))
+        if len(text) == 4:
+            either |= Q(person__phone__endswith=text)
+    return found.filter(either)
+
+
+def entrant_of(event: Event, number: int) -> Entrant | None:
+    """One entrant by number with person, session and family; None: nobody has it."""
+    return (
+        Entrant.objects.filter(event=event, number=number)
+        .select_related("person", "session__stage", "family", "event")
+        .first()
+    )
+
+
+def partner_of(entrant: Entrant) -> Entrant | None:
+    """The other member of the entrant's pair; None where there is no pair."""
+    if entrant.family_id is None:
+        return None
+    pair = Entrant.objects.filter(family_id=entrant.family_id).exclude(pk=entrant.pk)
+    return pair.select_related("person", "session").first()
+
+
+def seat_of(entrant: Entrant) -> Seat | None:
+    """Where the entrant sits in its own session; None before the draw."""
+    return (
+        Seat.objects.filter(entrant=entrant, session_id=entrant.session_id).select_related("table", "session").first()
+    )
+
+
+def locked_sheet_of(seat: Seat | None) -> Scoresheet | None:
+    """The locked sheet of the entrant's table, which no later ruling changes (R41); None while it is open."""
+    if seat is None:
+        return None
+    sheets = Scoresheet.objects.filter(official_for__table_id=seat.table_id)
+    return sheets.first()

@@ -1,0 +1,274 @@
+"""Entrants from a file: read and kept as a preview, decided, then imported whole or not at all.
+
+The event's row is the lock of every import: two at once never exceed a session's capacity or the event's quota (R2).
+"""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.errors import BadInput, Refused
+from tournament.models import Entrant, EntrantFile, Event, Family, Person, Ruling, Session
+from tournament.queries import entrants as entrants_query
+from tournament.readers.columns import read_heads
+from tournament.readers.entrants import CONSENTS, EntrantRow, kept_cells
+from tournament.readers.faults import DECIDE
+from tournament.readers.names import fold
+from tournament.readers.tables import read_table
+from tournament.services import audit
+from tournament.services.importing_preview import Preview, preview
+
+__all__ = ["Imported", "decide", "import_file", "mend_name", "preview", "put_aside", "read_file", "withdraw_decision"]
+
+KEPT_FOR = timedelta(hours=24)
+LONGEST_REASON = 500
+PERSON_FIELDS = (
+    "name_zh",
+    "name_en",
+    "name_key",
+    "birth_date",
+    "phone",
+    "email",
+    "language",
+    "school",
+    "guardian",
+    *CONSENTS,
+)
+NAME_FAULTS = ("name_lost_in_big5", "name_question_mark")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import did: entrants made, rows that repeat entrants unchanged; `again`: the file was imported before."""
+
+    count: int
+    unchanged: int
+    again: bool = False
+
+
+def read_file(event: Event, *, name: str, content: bytes, by: AbstractUser | None) -> EntrantFile:
+    """Read a file of entrants and keep it as a preview; the same file again gives the same row, imported or waiting.
+
+    Raises `TooLarge` (413), `WrongType` (415) or `BadInput` (400) where it cannot be read. Identity-card numbers and
+    columns that are not known are not kept. Previews older than a day are erased.
+    """
+    digest = hashlib.sha256(content).hexdigest()
+    with transaction.atomic():
+        Event.objects.select_for_update().get(pk=event.pk)
+        EntrantFile.objects.filter(event=event, imported_at=None, uploaded_at__lt=timezone.now() - KEPT_FOR).delete()
+        known = EntrantFile.objects.filter(event=event, digest=digest).order_by("-imported_at", "-id")
+        kept = known.exclude(imported_at=None).first() or known.first()
+        if kept is not None:
+            return kept
+        grid = read_table(content)
+        heads = read_heads(grid.heads, grid.head_row)
+        return EntrantFile.objects.create(
+            event=event,
+            name=name.replace("\x00", "")[-200:],
+            digest=digest,
+            kind=grid.kind,
+            encoding=grid.encoding,
+            sheet_name=grid.sheet_name[:100],
+            head_row=grid.head_row,
+            heads=list(grid.heads),
+            rows=[[number, kept_cells(heads, cells)] for number, cells in grid.rows],
+            uploaded_by=by,
+            uploaded_at=timezone.now(),
+        )
+
+
+def locked_file(entrant_file: EntrantFile) -> EntrantFile:
+    """The row as it stands, under the event's lock; refused where it was put aside or imported meanwhile."""
+    Event.objects.select_for_update().get(pk=entrant_file.event_id)
+    kept = EntrantFile.objects.filter(pk=entrant_file.pk).select_related("event").first()
+    if kept is None:
+        raise Refused("preview_gone", _("This preview is no longer kept. Send the file again."))
+    return kept
+
+
+def waiting_file(entrant_file: EntrantFile) -> EntrantFile:
+    """`locked_file` that is not imported yet."""
+    kept = locked_file(entrant_file)
+    if kept.imported_at is not None:
+        raise Refused("already_imported", _("This file is already imported; nothing of it can be decided any more."))
+    return kept
+
+
+@transaction.atomic
+def decide(entrant_file: EntrantFile, *, row: int, accept: bool, reason: str, by: AbstractUser) -> EntrantFile:
+    """An organiser's answer about a row whose rule is silent: accepted, or left out of the import.
+
+    Boundary birthdays (R1), and the same person twice, where either row may be left out. A reason is needed. The same
+    answer again changes nothing. Both answers are audited; an accepted birthday becomes a ruling at the import.
+    """
+    kept = waiting_file(entrant_file)
+    reason = reason.strip()
+    if not reason or len(reason) > LONGEST_REASON:
+        raise BadInput("reason_needed", _("Say in a few words why (at most 500 characters)."))
+    if not may_decide(preview(kept), row, accept):
+        raise Refused("nothing_to_decide", _("In row %(row)s there is nothing to decide."), row=row)
+    before = kept.decisions.get(str(row), {})
+    if (before.get("accept"), before.get("reason")) == (accept, reason):
+        return kept
+    answer = {"accept": accept, "reason": reason, "by": by.pk, "at": timezone.now().isoformat()}
+    kept.decisions = {**kept.decisions, str(row): {**before, **answer}}
+    kept.save(update_fields=["decisions"])
+    act = "accept_entrant_row" if accept else "refuse_entrant_row"
+    audit.record(kept.event, by, act, thing_of(kept, row), reason=reason)
+    return kept
+
+
+def may_decide(shown: Preview, row: int, accept: bool) -> bool:
+    """Whether the row has a question, or may be left out in favour of one that has."""
+    if row in shown.decisions:
+        return True
+    asked = [fault for fault in shown.faults if fault.weight == DECIDE]
+    if any(fault.row == row for fault in asked):
+        return True
+    return not accept and any(fault.facts.get("other") == row for fault in asked)
+
+
+@transaction.atomic
+def withdraw_decision(entrant_file: EntrantFile, *, row: int, by: AbstractUser) -> EntrantFile:
+    """Take an answer back: the question is open again. Without an answer nothing happens."""
+    kept = waiting_file(entrant_file)
+    before = kept.decisions.get(str(row), {})
+    if "accept" not in before:
+        return kept
+    typed = {"typed": before["typed"]} if "typed" in before else {}
+    kept.decisions = {**kept.decisions, str(row): typed}
+    kept.save(update_fields=["decisions"])
+    audit.record(kept.event, by, "reopen_entrant_row", thing_of(kept, row))
+    return kept
+
+
+@transaction.atomic
+def mend_name(entrant_file: EntrantFile, *, row: int, column: str, text: str, by: AbstractUser) -> EntrantFile:
+    """Type a name anew whose character the file has lost; other cells are mended in the file itself."""
+    kept = waiting_file(entrant_file)
+    shown = preview(kept)
+    typed = kept.decisions.get(str(row), {}).get("typed", {})
+    lost = any(
+        fault.row == row and fault.place.column == column and fault.code in NAME_FAULTS for fault in shown.faults
+    )
+    if not lost and column not in typed:
+        raise Refused(
+            "nothing_to_mend", _("This cell cannot be typed here. Change it in the file and send the file again.")
+        )
+    text = text.strip()
+    if not text or len(text) > 100:
+        raise BadInput("name_needed", _("Type the whole name, at most 100 characters."))
+    if typed.get(column) == text:
+        return kept
+    before = kept.decisions.get(str(row), {})
+    kept.decisions = {**kept.decisions, str(row): {**before, "typed": {**typed, column: text}}}
+    kept.save(update_fields=["decisions"])
+    audit.record(kept.event, by, "mend_entrant_name", thing_of(kept, row))
+    return kept
+
+
+@transaction.atomic
+def put_aside(entrant_file: EntrantFile, *, by: AbstractUser) -> None:
+    """Erase a preview that will not be imported; one that is gone or imported stays as it is."""
+    erased, _kinds = EntrantFile.objects.filter(pk=entrant_file.pk, imported_at=None).delete()
+    if erased:
+        audit.record(entrant_file.event, by, "put_aside_file", f"entrant file {entrant_file.pk}")
+
+
+@transaction.atomic
+def import_file(entrant_file: EntrantFile, *, by: AbstractUser | None) -> Imported:
+    """Import the whole file or nothing; sent twice the second does nothing and says so.
+
+    1. the event's lock; 2. imported before: nothing is done; 3. the preview again, against what is entered now; any
+    fault or open question refuses; 4. families, persons, entrants, rulings; 5. the swap from waiting to imported, the
+    cells erased, since the entrants now hold them; 6. the audit entry.
+    """
+    kept = locked_file(entrant_file)
+    if kept.imported_at is not None:
+        return Imported(count=0, unchanged=kept.imported_count or 0, again=True)
+    shown = preview(kept)
+    if not shown.importable:
+        raise Refused(
+            "file_has_faults",
+            _("Nothing was imported: %(mend)s to mend, %(decide)s to decide."),
+            about=shown,
+            mend=len(shown.to_mend),
+            decide=len(shown.to_decide),
+        )
+    entrants = enter(kept.event, shown)
+    record_rulings(shown, entrants, by)
+    swapped = EntrantFile.objects.filter(pk=kept.pk, imported_at=None).update(
+        imported_at=timezone.now(), imported_count=len(entrants), rows=[], decisions={}
+    )
+    if not swapped:
+        raise Refused("already_imported", _("This file is already imported; nothing of it can be decided any more."))
+    audit.record(
+        kept.event,
+        by,
+        "import_entrants",
+        f"entrant file {kept.pk}",
+        digest=("", kept.digest),
+        reason=f"{len(entrants)} entrants",
+    )
+    return Imported(count=len(entrants), unchanged=len(shown.unchanged))
+
+
+def enter(event: Event, shown: Preview) -> dict[int, Entrant]:
+    """Make the entrants, by row. Blank numbers are given in the order of the rows, after the highest of all."""
+    rows = shown.entering
+    families = families_of(event, rows)
+    sessions: dict[int, Session] = {each.number: each for each in entrants_query.preliminary_sessions(event)}
+    people = Person.objects.bulk_create([person_of(row) for row in rows], batch_size=500)
+    given = max(entrants_query.highest_number(event), *(row.number or 0 for row in rows), 0) if rows else 0
+    entrants = []
+    for row, person in zip(rows, people, strict=True):
+        given += row.number is None
+        entrants.append(
+            Entrant(
+                event=event,
+                number=row.number or given,
+                person=person,
+                session=sessions[row.session.number] if row.session else None,
+                family=families.get(row.family_key),
+                family_role=row.family_role or "",
+                fee=row.fee,
+            )
+        )
+    made = Entrant.objects.bulk_create(entrants, batch_size=500)
+    return {row.row: entrant for row, entrant in zip(rows, made, strict=True)}
+
+
+def person_of(row: EntrantRow) -> Person:
+    """The row's person, not yet saved."""
+    return Person(**{name: getattr(row, name) for name in PERSON_FIELDS})
+
+
+def families_of(event: Event, rows: tuple[EntrantRow, ...]) -> dict[str, Family]:
+    """The families that the rows name, by folded code; those that exist are joined."""
+    found = {fold(family.code): family for family in Family.objects.filter(event=event)}
+    codes = {row.family_key: row.family for row in rows if row.family}
+    missing = [Family(event=event, code=code) for key, code in codes.items() if key not in found]
+    return {**found, **{fold(family.code): family for family in Family.objects.bulk_create(missing)}}
+
+
+def record_rulings(shown: Preview, entrants: dict[int, Entrant], by: AbstractUser | None) -> None:
+    """Each boundary birthday that was accepted becomes a ruling with its own audit entry (R1, R46)."""
+    for fault in shown.faults:
+        if fault.code != "birthday_on_the_day" or fault.row not in entrants:
+            continue
+        decision = shown.decisions[fault.row]
+        entrant = entrants[fault.row]
+        Ruling.objects.create(
+            entrant=entrant, kind="age_accepted", reason=decision.reason, by_id=decision.by, at=timezone.now()
+        )
+        audit.record(entrant.event, by, "accept_age", f"entrant {entrant}", reason=decision.reason)
+
+
+def thing_of(entrant_file: EntrantFile, row: int) -> str:
+    """How the audit names a row: by its place in the file, never by a name."""
+    return f"entrant file {entrant_file.pk} row {row}"

@@ -1,0 +1,190 @@
+"""What an import would do: every row read, every fault by row and column, nothing written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.utils import timezone
+
+from tournament.models import Entrant, EntrantFile, Event, Session
+from tournament.queries import entrants as entrants_query
+from tournament.readers.columns import HeadRow, read_heads
+from tournament.readers.entrants import EntrantRow, RowReader
+from tournament.readers.faults import DECIDE, LEFT_OUT, MEND, Fault, Place
+from tournament.readers.sessions import SessionPlace
+from tournament.services import importing_checks as checks
+
+DIFFERING = frozenset({"differs_from_entered", "person_entered"})
+
+
+@dataclass(frozen=True)
+class Decision:
+    """An organiser's answer about one row: `accept` it, or leave it out; who, when, why."""
+
+    accept: bool
+    reason: str
+    by: int
+    at: str
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A file as it would be imported now.
+
+    `rows` are all rows as read; `faults` all of them, in the order of the file; `decisions` by row; `left_out` rows
+    that are not imported; `unchanged` the entrants that rows repeat.
+    """
+
+    entrant_file: EntrantFile
+    heads: HeadRow
+    rows: tuple[EntrantRow, ...]
+    faults: tuple[Fault, ...]
+    decisions: Mapping[int, Decision]
+    unchanged: Mapping[int, Entrant]
+
+    @cached_property
+    def left_out(self) -> frozenset[int]:
+        """Rows that an organiser left out."""
+        return frozenset(row for row, decision in self.decisions.items() if not decision.accept)
+
+    @cached_property
+    def to_mend(self) -> tuple[Fault, ...]:
+        """Faults that must be changed in the file."""
+        return tuple(fault for fault in self.faults if fault.weight == MEND)
+
+    @cached_property
+    def to_decide(self) -> tuple[Fault, ...]:
+        """Questions that wait for an organiser."""
+        return tuple(fault for fault in self.faults if fault.weight == DECIDE and not self.is_decided(fault))
+
+    @cached_property
+    def open_faults(self) -> tuple[Fault, ...]:
+        """Everything that stops the import."""
+        return tuple(fault for fault in self.faults if fault.weight != LEFT_OUT and not self.is_decided(fault))
+
+    @cached_property
+    def entering(self) -> tuple[EntrantRow, ...]:
+        """The rows that would become entrants."""
+        return tuple(row for row in self.rows if row.row not in self.left_out and row.row not in self.unchanged)
+
+    @cached_property
+    def faulty_rows(self) -> frozenset[int]:
+        """Rows with an open fault."""
+        return frozenset(fault.row for fault in self.open_faults)
+
+    @cached_property
+    def differing(self) -> frozenset[int]:
+        """Rows that say another thing than what is entered."""
+        return frozenset(fault.row for fault in self.faults if fault.code in DIFFERING)
+
+    @property
+    def sound_count(self) -> int:
+        """Rows without an open fault."""
+        return sum(1 for row in self.rows if row.row not in self.faulty_rows)
+
+    @property
+    def importable(self) -> bool:
+        """Nothing stands in the way, and there is something to do or to confirm."""
+        return not self.open_faults and not self.imported
+
+    @property
+    def imported(self) -> bool:
+        """Whether this very file was imported."""
+        return self.entrant_file.imported_at is not None
+
+    def is_decided(self, fault: Fault) -> bool:
+        """Whether an organiser has answered this question."""
+        return fault.weight == DECIDE and fault.row in self.decisions
+
+
+def session_place(session: Session) -> SessionPlace:
+    """A session as the reader knows it; ages are judged on its original date (R1)."""
+    check_in = timezone.localtime(session.check_in_at)
+    return SessionPlace(session.number, session.original_date, session.number_of_day, f"{check_in:%H:%M}", session.code)
+
+
+def decisions_of(entrant_file: EntrantFile) -> dict[int, Decision]:
+    """The answers kept with the file, by row."""
+    return {
+        int(row): Decision(kept["accept"], kept["reason"], kept["by"], kept["at"])
+        for row, kept in entrant_file.decisions.items()
+        if "accept" in kept
+    }
+
+
+def cells_of(entrant_file: EntrantFile, heads: HeadRow) -> list[tuple[int, list[str | None]]]:
+    """The rows' cells, each name that an organiser typed anew in its place."""
+    rows = []
+    for number, cells in entrant_file.rows:
+        typed: Mapping[str, str] = entrant_file.decisions.get(str(number), {}).get("typed", {})
+        for column, text in typed.items():
+            cells = [*cells]
+            cells[heads.place(column).index] = text
+        rows.append((number, cells))
+    return rows
+
+
+def preview(entrant_file: EntrantFile) -> Preview:
+    """Read and check the whole file against what is entered now. Constant queries: event, sessions, entrants, places.
+
+    1. each row by itself; 2. rows left out put aside; 3. persons (R1), numbers and persons twice (R2), entrants already
+    there; 4. families (R40); 5. places (R2).
+    """
+    event: Event = entrant_file.event
+    sessions = entrants_query.preliminary_sessions(event)
+    heads = read_heads(entrant_file.heads, entrant_file.head_row)
+    reader = RowReader(heads, entrant_file.encoding, [session_place(session) for session in sessions])
+    rows = tuple(reader.read(number, cells) for number, cells in cells_of(entrant_file, heads))
+    decisions = decisions_of(entrant_file)
+    standing = checks.Standing(heads, {session.number: session for session in sessions}, entrants_query.entered(event))
+    kept = [row for row in rows if row.row not in decisions or decisions[row.row].accept]
+    unchanged = check_rows(kept, standing)
+    new = [row for row in kept if row.row not in unchanged and not claims_entered(row)]
+    checks.check_families(kept, unchanged, standing)
+    checks.check_places(new, entrants_query.places_taken(event), event.quota, standing)
+    faults = [*heads.faults, *no_rows(entrant_file, heads, rows)]
+    for row in rows:
+        left = row.row in decisions and not decisions[row.row].accept
+        faults += [left_out(row, heads)] if left else row.faults
+    return Preview(
+        entrant_file, heads, rows, tuple(sorted(faults, key=lambda fault: fault.order)), decisions, unchanged
+    )
+
+
+def claims_entered(row: EntrantRow) -> bool:
+    """Whether the row speaks of somebody who is entered, but says another thing."""
+    return any(fault.code in DIFFERING for fault in row.faults)
+
+
+def check_rows(rows: list[EntrantRow], standing: checks.Standing) -> dict[int, Entrant]:
+    """The checks of persons and numbers; gives the entrants that rows repeat unchanged, which need no further check."""
+    checks.check_twice(rows, standing)
+    unchanged: dict[int, Entrant] = {}
+    for row in rows:
+        there = checks.check_entered(row, standing)
+        if there is not None:
+            unchanged[row.row] = there
+            continue
+        checks.check_person(row, standing)
+        checks.check_session(row, standing)
+    return unchanged
+
+
+def left_out(row: EntrantRow, heads: HeadRow) -> Fault:
+    """The line that tells of a row left out by decision; its cell is the date that was decided on."""
+    return Fault("left_out_by_decision", row.row, heads.place("birth_date"), row.cells.get("birth_date", ""), LEFT_OUT)
+
+
+def no_rows(entrant_file: EntrantFile, heads: HeadRow, rows: tuple[EntrantRow, ...]) -> list[Fault]:
+    """A file without a row below its column names."""
+    if rows or entrant_file.imported_at is not None:
+        return []
+    return [Fault("no_rows", entrant_file.head_row, Place(-1, "", ""), "")]
+
+
+def around(shown: Preview, row: int, distance: int = 1) -> list[tuple[int, list[Any]]]:
+    """The rows about one row as in the file, for looking at a fault in its place."""
+    cells = cells_of(shown.entrant_file, shown.heads)
+    at = next((index for index, (number, _) in enumerate(cells) if number == row), None)
+    return [] if at is None else cells[max(0, at - distance) : at + distance + 1]
