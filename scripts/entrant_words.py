@@ -1,15 +1,16 @@
 """What made-up Hong Kong entrants are made of: characters with their romanisation, names without Chinese, schools."""
 
 SURNAMES = (
-    "陳 CHAN;李 LEE;黃 WONG;張 CHEUNG;林 LAM;何 HO;吳 NG;劉 LAU;梁 LEUNG;鄭 CHENG;王 WONG;周 CHOW;蔡 CHOI;鄧 TANG;"
-    "許 HUI;葉 YIP;馬 MA;羅 LAW;徐 TSUI;朱 CHU;馮 FUNG;鄺 KWONG;關 KWAN;余 YU;温 WAN;曹 TSO;衞 WAI;歐陽 AU YEUNG;司徒 SZETO;"
-    "譚 TAM;蘇 SO;潘 POON;袁 YUEN;彭 PANG;杜 TO;簡 KAN;麥 MAK;龔 KUNG;冼 SIN"
+    "陳 CHAN;李 LEE;黃 WONG;張 CHEUNG;林 LAM;何 HO;吳 NG;劉 LAU;梁 LEUNG;鄭 CHENG;王 WONG;周 CHOW;蔡 CHOI;"
+    "鄧 TANG;許 HUI;葉 YIP;馬 MA;羅 LAW;徐 TSUI;朱 CHU;馮 FUNG;鄺 KWONG;關 KWAN;余 YU;温 WAN;曹 TSO;"
+    "衞 WAI;歐陽 AU YEUNG;司徒 SZETO;譚 TAM;蘇 SO;潘 POON;袁 YUEN;彭 PANG;杜 TO;簡 KAN;麥 MAK;龔 KUNG;冼 SIN"
 )
 GIVEN = (
-    "家 Ka;俊 Chun;詠 Wing;欣 Yan;嘉 Ka;文 Man;敏 Man;怡 Yi;峯 Fung;軒 Hin;朗 Long;晴 Ching;彤 Tung;樂 Lok;希 Hei;"
-    "穎 Wing;琳 Lam;芷 Tsz;子 Tsz;浩 Ho;然 Yin;栢 Pak;喬 Kiu;羣 Kwan;美 Mei;玲 Ling;偉 Wai;強 Keung;國 Kwok;華 Wah;麗 Lai;"
-    "珍 Chun;志 Chi;明 Ming;健 Kin;思 Sze;𤧬 Yui;𨋢 Lip;𠮷 Kat;堃 Kwan;喆 Chit;叡 Yui;晞 Hei;㷫 Hing;曦 Hei;灝 Ho;熙 Hei;"
-    "瑤 Yiu;恩 Yan;諾 Nok;謙 Him;蕎 Kiu;妤 Yu;鋒 Fung;衞 Wai;裏 Lui;峰 Fung;鈞 Kwan;霖 Lam;雪 Suet;慧 Wai;翹 Kiu;昕 Yan;懿 Yi"
+    "家 Ka;俊 Chun;詠 Wing;欣 Yan;嘉 Ka;文 Man;敏 Man;怡 Yi;峯 Fung;軒 Hin;朗 Long;晴 Ching;彤 Tung;"
+    "樂 Lok;希 Hei;穎 Wing;琳 Lam;芷 Tsz;子 Tsz;浩 Ho;然 Yin;栢 Pak;喬 Kiu;羣 Kwan;美 Mei;玲 Ling;"
+    "偉 Wai;強 Keung;國 Kwok;華 Wah;麗 Lai;珍 Chun;志 Chi;明 Ming;健 Kin;思 Sze;𤧬 Yui;𨋢 Lip;𠮷 Kat;"
+    "堃 Kwan;喆 Chit;叡 Yui;晞 Hei;㷫 Hing;曦 Hei;灝 Ho;熙 Hei;瑤 Yiu;恩 Yan;諾 Nok;謙 Him;蕎 Kiu;"
+    "妤 Yu;鋒 Fung;衞 Wai;裏 Lui;峰 Fung;鈞 Kwan;霖 Lam;雪 Suet;慧 Wai;翹 Kiu;昕 Yan;懿 Yi"
 )
 CHRISTIAN = ("Peter", "Amy", "Jason", "Chloe", "Hailey", "Kelvin", "Marcus", "Yoyo", "Anson", "Fiona")
 

@@ -92,7 +92,7 @@ class Migration(migrations.Migration):
                 ('sheet_name', models.CharField(blank=True, max_length=100)),
                 ('head_row', models.PositiveIntegerField(default=1, help_text='the row of the column names, counted from 1')),
                 ('heads', models.JSONField(help_text='the head row as read')),
-                ('rows', models.JSONField(help_text='[[row number, [cell, ...]], ...] as read, erased at the import; null: an identity-card number by its looks')),
+                ('rows', models.JSONField(help_text='[[row number, [cell, ...]], ...] as read; null: not kept; erased at the import')),
                 ('decisions', models.JSONField(default=dict, help_text='{row number: {"accept", "reason", "by", "at"} and/or {"typed": {column: name}}}')),
                 ('uploaded_at', models.DateTimeField()),
                 ('imported_at', models.DateTimeField(null=True)),

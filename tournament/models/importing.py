@@ -17,9 +17,7 @@ class EntrantFile(models.Model):
     sheet_name = models.CharField(max_length=100, blank=True)
     head_row = models.PositiveIntegerField(default=1, help_text="the row of the column names, counted from 1")
     heads = models.JSONField(help_text="the head row as read")
-    rows = models.JSONField(
-        help_text="[[row number, [cell, ...]], ...] as read, erased at the import; null: an identity-card number by its looks"
-    )
+    rows = models.JSONField(help_text="[[row number, [cell, ...]], ...] as read; null: not kept; erased at the import")
     decisions = models.JSONField(
         default=dict, help_text='{row number: {"accept", "reason", "by", "at"} and/or {"typed": {column: name}}}'
     )
