@@ -50,6 +50,15 @@ def full_date_text(moment: date | datetime) -> str:
     return f"{day.year} 年 {date_text(day)}" if chinese() else f"{date_text(day)} {day.year}"
 
 
+def days_text(first: date, last: date) -> str:
+    """2026 年 3 月 28 日–4 月 7 日; 28 March–7 April 2026; one day alone where both are one."""
+    if first == last:
+        return full_date_text(first)
+    if first.year != last.year:
+        return f"{full_date_text(first)}–{full_date_text(last)}"
+    return f"{full_date_text(first)}–{date_text(last)}" if chinese() else f"{date_text(first)}–{full_date_text(last)}"
+
+
 def weekday_date_text(moment: date | datetime) -> str:
     """4 月 6 日（星期一）; Monday 6 April."""
     day = local_day(moment)

@@ -55,6 +55,11 @@ def entrant_number_text(number: int) -> str:
     return f"{number:04d}"
 
 
+def count_text(number: int) -> str:
+    """A count with its thousands apart: 1,200."""
+    return f"{number:,}"
+
+
 def rank_text(rank: int, *, shared: bool = False) -> str:
     """A rank; 118= where it is shared."""
     return f"{rank}=" if shared else f"{rank}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import AbstractUser
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState, StageKind
@@ -101,6 +101,6 @@ def tables_of_referee(stage: Stage | None, referee: AbstractUser) -> list[Table]
     return list(
         Table.objects.filter(session__stage=stage, referee=referee)
         .select_related("session")
-        .annotate(seated=Count("seats"), sheet_state=Coalesce(Subquery(newest), str(SheetState.OPEN)))
+        .annotate(seated=Count("seats"), sheet_state=Coalesce(Subquery(newest), Value(SheetState.OPEN.value)))
         .order_by("session__number", "number")
     )

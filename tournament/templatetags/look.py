@@ -6,9 +6,11 @@ Figures (plain functions in `tournament/quantities.py`, for files too)
     {{ average|quantity_text }}  {{ n|points_text }}   plain: −10 1/3 (title, aria-label)
     {{ entrant.number|entrant_number }}         0302;  put it in <span class="no">
     {{ rank|rank:shared }}                      118=
+    {{ 1200|count }}                            1,200
 Days and hours (plain functions in `tournament/moments.py`)
     {{ at|hk_time }} 17:26   {{ at|hk_date }} 4 月 6 日   {{ at|hk_datetime }} 4 月 6 日 17:26
     {{ at|hk_full_date }} 2026 年 4 月 6 日   {{ at|hk_weekday }} 4 月 6 日（星期一）
+    {{ first|hk_days:last }}                    2026 年 3 月 28 日–4 月 7 日; 28 March–7 April 2026
     {{ session|session_name }}                  4 月 6 日第三場; 6 April, session 3
     {{ session|session_of_day }}                第三場
 Names
@@ -134,6 +136,12 @@ def rank(value: int | None, shared: bool = False) -> str:
     return "" if value is None else quantities.rank_text(value, shared=shared)
 
 
+@register.filter
+def count(value: int | None) -> str:
+    """A count with its thousands apart."""
+    return "" if value is None else quantities.count_text(value)
+
+
 # Days and hours
 @register.filter
 def hk_time(value: datetime | None) -> str:
@@ -163,6 +171,12 @@ def hk_full_date(value: date | datetime | None) -> str:
 def hk_weekday(value: date | datetime | None) -> str:
     """4 月 6 日（星期一）."""
     return "" if value is None else moments.weekday_date_text(value)
+
+
+@register.filter
+def hk_days(first: date | None, last: date) -> str:
+    """From the first day to the last."""
+    return "" if first is None else moments.days_text(first, last)
 
 
 @register.filter
