@@ -1,6 +1,6 @@
 """Settings: nothing set gives SQLite and no service, good for an event on one laptop; the environment gives production.
 
-Read from the environment: DEBUG, SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, VAR_DIR.
+Read from the environment: DEBUG, SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, VAR_DIR, SITE_URL.
 """
 
 import os
@@ -32,6 +32,8 @@ SECRET_KEY = env("SECRET_KEY", default="") or own_secret_key()
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS = env.bool("HTTPS", default=False)
+# Where a phone in the hall reaches this server, printed in QR codes; empty: the address that the printing page had.
+SITE_URL = env("SITE_URL", default="").rstrip("/")
 
 INSTALLED_APPS = [
     "django.contrib.auth",

@@ -5,6 +5,8 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("tournament.views.access")),
     path("desk/<slug:event>/", include("tournament.views.overview")),
+    path("desk/<slug:event>/", include("tournament.views.seating")),
+    path("desk/<slug:event>/", include("tournament.views.scoresheet_pdfs")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
 

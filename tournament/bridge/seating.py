@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scoring import seating as rules
-from tournament.models import Entrant, Seat
+from tournament.models import Entrant, Seat, Table
 
 Together = dict[str, Any]
 
@@ -59,3 +59,16 @@ def review(tables: Iterable[rules.PlannedTable], entrants: Iterable[Entrant]) ->
 def together(not_kept: Iterable[rules.NotKept]) -> list[Together]:
     """`[{"kind": "family" | "school", "ids": [entrant numbers], "table": number}]`, families first."""
     return [{"kind": one.kind, "ids": [int(id) for id in one.ids], "table": one.table} for one in not_kept]
+
+
+def pairs(tables: Iterable[Table]) -> list[list[Table]]:
+    """Tables by twos, as one referee watches them (R8)."""
+    found: dict[int, list[Table]] = {}
+    for table in tables:
+        found.setdefault(rules.referee_of(table.number), []).append(table)
+    return [found[referee] for referee in sorted(found)]
+
+
+def referees_needed(tables: int) -> int:
+    """One referee for two tables (R8)."""
+    return rules.referees_needed(tables)

@@ -140,6 +140,13 @@ def _session_seats(
     )
 
 
+def room_of(session: Session) -> list[Table]:
+    """The session's tables with referee and seats (entrant, person, family), by number; two queries."""
+    seats = Seat.objects.select_related("entrant__person", "entrant__family").order_by("letter")
+    tables = Table.objects.filter(session=session).select_related("referee")
+    return list(tables.prefetch_related(Prefetch("seats", queryset=seats)).order_by("number"))
+
+
 def tables_to_print(stage: Stage, session: int | None = None, table: int | None = None) -> list[Table]:
     """Tables with session, referee and seats (entrant, person), in the order of the day; two queries for any number."""
     seats = Seat.objects.select_related("entrant__person").order_by("letter")
