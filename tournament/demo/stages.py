@@ -100,15 +100,15 @@ def make_accounts(event: Event) -> People:
 def import_entrants(event: Event, workbook: Path, people: People) -> None:
     """The organiser's workbook: preview, the boundary birthdays decided, imported."""
     file = importing.read_file(event, name=workbook.name, content=workbook.read_bytes(), by=people.clerk)
-    for row in importing.preview(file).undecided:
-        importing.decide(file, row=row.number, accept=True, reason="生日當日比賽，主辦機構接納", by=people.organiser)
+    for question in importing.preview(file).to_decide:
+        importing.decide(file, row=question.row, accept=True, reason="生日當日比賽，主辦機構接納", by=people.organiser)
     importing.import_file(file, by=people.organiser)
 
 
 def seat_everyone(stage: Stage, seed: int, people: People) -> None:
     """Three write that they cannot come; then all sessions are drawn and confirmed."""
     for number in WITHDRAWN_BEFORE:
-        entrant = Entrant.objects.filter(session__stage=stage, session__number=number).order_by("number")[16]
+        entrant = Entrant.objects.filter(session__stage=stage, session__number=number).order_by("number")[3]
         registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason=WITHDRAWN_REASON, by=people.clerk)
     seating.draw_all(stage, seed=seed, by=people.organiser)
     for _session, refusal in seating.confirm_all(stage, by=people.organiser).left:
