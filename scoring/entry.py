@@ -81,11 +81,14 @@ class Reading:
     written: Fraction | None = None
 
 
-_MINUS = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u207b\u208b\ufe58\ufe63\uff0d\u30fc負负"), "-")
+_MINUS = dict.fromkeys(
+    map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u207b\u208b\ufe58\ufe63\uff0d\u30fc負负"), "-"
+)
 _FOLD = {**_MINUS, ord("\u2044"): "/", ord("\u2215"): "/", ord("正"): "+"}
 _WHOLE = re.compile(r"[0-9]{1,5}")
 _SIGNED = re.compile(r"([+-]?) ?([0-9].*|\.[0-9]+)")
 _DECIMAL = re.compile(r"([0-9]{0,5})\.([0-9]{1,8})")
+_AND_SO_ON = re.compile(r"(\.[0-9]+)\.{2,}$")
 _FRACTION = re.compile(r"(?:([0-9]{1,5}) )?([0-9]{1,6}) ?/ ?([0-9]{1,2})")
 _TWELFTHS = 12
 
@@ -114,7 +117,7 @@ def read_points(text: str) -> Reading:
     Exact texts give one candidate. A decimal that is no twelfth gives every twelfth less than one of its
     last digit away (rounded up, down or cut off), nearest first: `3.33` and `3.34` only 10/3, `3.3`
     both 10/3 and 13/4. The rest of the game decides which (rules.md, shares)."""
-    signed = _SIGNED.fullmatch(fold(text))
+    signed = _SIGNED.fullmatch(_AND_SO_ON.sub(r"\1", fold(text)))
     if signed is None:
         return Reading()
     sign = -1 if signed[1] == "-" else 1

@@ -277,8 +277,11 @@ def _judge_differences(ruleset: Ruleset, raw: bool, lowest: list[str], seats: Se
     """There is a value of the lowest rack with which every seat's tiles can be worth what its points say."""
     whole = {letter: seat for letter, seat in seats.items() if letter in lowest or _is_loss(seat)}
     levels = {base: _levels(ruleset, raw, base, lowest, whole) for base in _bases(ruleset, raw, lowest, whole)}
-    if not levels:
-        yield problem(code.DIFFERENCE_IMPOSSIBLE, "", tiles=tuple(seats[letter].tiles or 0 for letter in lowest))
+    fine = [base for base, level in levels.items() if not any(level.values())]
+    if not levels or (fine and not any(_is_one_set(ruleset, raw, base, lowest, whole) for base in fine)):
+        differences = tuple(-int(seat.points or 0) for letter, seat in whole.items() if letter not in lowest)
+        counts = tuple(seat.tiles or 0 for seat in whole.values())
+        yield problem(code.DIFFERENCE_IMPOSSIBLE, "", difference=differences, tiles=counts)
         return
     best = min(levels.values(), key=lambda level: sum(level.values()))
     if _NEVER in best.values():
@@ -327,6 +330,19 @@ def _levels(ruleset: Ruleset, raw: bool, base: int, lowest: list[str], seats: Se
         else:
             levels[letter] = _level(ruleset, loss if raw else base + loss, tiles, seat.pushed_over)
     return levels
+
+
+def _is_one_set(ruleset: Ruleset, raw: bool, base: int, lowest: list[str], seats: Seats) -> bool:
+    """Whether one set holds the racks side by side; those that may be flat or are below the lowest hold anything."""
+    racks = []
+    for letter, seat in seats.items():
+        loss, tiles = -int(seat.points or 0), seat.tiles or 0
+        value = base if letter in lowest else loss if raw else base + loss
+        below = seat.left and loss == 0 and not raw
+        flat = seat.pushed_over or (is_flat(ruleset, value) and tiles >= ruleset.dealt_tiles)
+        if not below and not flat:
+            racks.append((value, tiles))
+    return not any(judge_together(ruleset, racks))
 
 
 def _level(ruleset: Ruleset, value: int, tiles: int, pushed_over: bool) -> int:

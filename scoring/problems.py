@@ -43,7 +43,7 @@ MEND: Weight = "mend"
 LOOK: Weight = "look"
 
 # --- Reading a cell -------------------------------------------------------------------------------------
-BLANK = "blank"  # mend. Nothing typed where a figure belongs.
+BLANK = "blank"  # mend. suggest, where the row leaves one value. Nothing typed where a figure belongs.
 UNREADABLE = "unreadable"  # mend. typed. No figure of this kind; also an unknown ending, starter or tile.
 WIN_NOT_0_OR_1 = "win_not_0_or_1"  # mend. typed.
 READ_AS = "read_as"  # look. typed, read; in a game also whole, among: `whole` points shared by `among`.
@@ -85,7 +85,7 @@ WIN_MISSING = "win_missing"  # mend, at win. suggest 1, why: went_out, lowest_ra
 NO_WINNER = "no_winner"  # mend, at the game. At least one win a game.
 POINTS_NOT_NEGATIVE = "points_not_negative"  # mend, at points. typed. Neither out nor lowest. R28-R29
 OUT_NOT_POSITIVE = "out_not_positive"  # mend, at points. typed. Went out, yet no points won. R28
-LOWEST_UNEQUAL = "lowest_unequal"  # mend, at each points cell of the lowest. points ((seat, points), ...). R29
+LOWEST_UNEQUAL = "lowest_unequal"  # mend, at each points cell of the lowest. points ((seat, points), ...), suggest. R29
 NO_LOWEST = "no_lowest"  # mend, at the game. Nobody has the points of the lowest rack. R29
 LEAVER_POSITIVE = "leaver_positive"  # mend, at points. typed. A leaver never is the lowest.
 POINTS_NOT_WHOLE = "points_not_whole"  # mend, at points. typed. Only shared points have a fraction.

@@ -19,7 +19,7 @@ from scoring.problems import LOOK, MEND, Problem, Refusal
 from scoring.racks import RacksRead, read_racks
 from scoring.ruleset import Ruleset
 from scoring.totals import COLUMNS, Column, Parts, judge_strangers, judge_totals, speaks_for, total_of
-from scoring.transcript import RowRead, judge_row, points_for_blank, read_row
+from scoring.transcript import RowRead, judge_row, read_row, values_for_blanks
 from scoring.values import SEATS
 
 FORMS = ("paper", "rack")
@@ -109,6 +109,8 @@ def check_sheet(ruleset: Ruleset, entry: SheetEntry) -> SheetCheck:
     columns = [column for letter in part_takers for column in _columns(entry, games, rows, letter)]
     optional = frozenset(part_takers if entry.form == "rack" else entry.leavers - set(entry.seats))
     optional |= entry.leavers
+    if all(game.ended_by == NOT_PLAYED for game in games):
+        optional = frozenset(SEATS)
     found = judge_totals(columns, found, optional=optional)
     found += judge_strangers(entry.totals, [letter for letter in SEATS if letter not in part_takers])
     totals = {letter: _total(games, letter) for letter in part_takers}
@@ -166,13 +168,11 @@ def _judge_paper_row(
         parts[place] = points
         return speaks_for(entry.totals.get(letter, TotalEntry()).points, total_of(tuple(parts)))
 
-    reading = list(row.problems)
-    blank = points_for_blank(ruleset, games[place].ended_by, row.seats)
-    if blank is not None:
-        cell = f"seats.{blank[0]}.points"
-        reading = [
-            replace(one, facts={**one.facts, "suggest": blank[1]}) if one.where == cell else one for one in reading
-        ]
+    due = values_for_blanks(ruleset, games[place].ended_by, row.seats)
+    reading = [
+        replace(one, facts={**one.facts, "suggest": due[one.where]}) if one.where in due else one
+        for one in row.problems
+    ]
     return (*reading, *judge_row(ruleset, games[place].ended_by, row.seats, backed))
 
 

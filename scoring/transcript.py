@@ -66,14 +66,34 @@ def judge_row(ruleset: Ruleset, ended_by: str, seats: Seats, backed: Backed) -> 
     return tuple(found)
 
 
-def points_for_blank(ruleset: Ruleset, ended_by: str, seats: Seats) -> tuple[str, Fraction] | None:
-    """The seat whose points alone are unknown and what would make the row whole; None where that is not so."""
+def values_for_blanks(ruleset: Ruleset, ended_by: str, seats: Seats) -> dict[str, int | Fraction]:
+    """What cells that could not be read must be, by place, where the rest of the row leaves one value."""
+    ending = ended_by or likely_ending(seats)
+    due: dict[str, int | Fraction] = {}
     unknown = [letter for letter, seat in seats.items() if seat.points is None]
-    if len(unknown) != 1:
-        return None
-    value = -sum((seat.points for seat in seats.values() if seat.points is not None), Fraction(0))
-    filled = _changed(seats, unknown[0], value)
-    return (unknown[0], value) if _is_clean(ruleset, ended_by or likely_ending(filled), filled) else None
+    if len(unknown) == 1:
+        value = -sum((seat.points for seat in seats.values() if seat.points is not None), Fraction(0))
+        filled = _changed(seats, unknown[0], value)
+        if _is_clean(ruleset, ended_by or likely_ending(filled), filled):
+            due[f"seats.{unknown[0]}.points"] = value
+    for letter, seat in seats.items():
+        if seat.win is None:
+            due |= _win_for_blank(ruleset, ending, seats, letter)
+    uncounted = [letter for letter, seat in seats.items() if seat.tiles is None]
+    if len(uncounted) == 1 and ending == "rummikub" and all(seat.tiles != 0 for seat in seats.values()):
+        empty = {**seats, uncounted[0]: dataclasses.replace(seats[uncounted[0]], tiles=0)}
+        if _is_clean(ruleset, ending, empty):
+            due[f"seats.{uncounted[0]}.tiles"] = 0
+    return due
+
+
+def _win_for_blank(ruleset: Ruleset, ending: str, seats: Seats, letter: str) -> dict[str, int | Fraction]:
+    where, wrong = f"seats.{letter}.win", []
+    for win in (0, 1):
+        tried = {**seats, letter: dataclasses.replace(seats[letter], win=win)}
+        if any(one.where == where for one in judge_game(ruleset, ending, tried)):
+            wrong.append(win)
+    return {where: 1 - wrong[0]} if len(wrong) == 1 else {}
 
 
 def likely_ending(seats: Seats) -> str:
@@ -192,15 +212,35 @@ def _mend_sum(ruleset: Ruleset, ending: str, seats: Seats, found: list[Problem],
     if len(fits) > 1:
         spoken_for = {letter: value for letter, value in fits.items() if backed(letter, value)}
         fits = spoken_for if len(spoken_for) == 1 else fits
-    if len(fits) != 1:
+    rounded = _restore_shares(ruleset, ending, seats)
+    if len(fits) != 1 or (rounded and not any(backed(letter, value) for letter, value in fits.items())):
         told = [_with(one, fits=tuple(fits.items())) if one is unbalanced else one for one in found]
-        return told if fits else _restore_signs(ruleset, ending, seats, told)
+        return [*told, *rounded] if fits or rounded else _restore_signs(ruleset, ending, seats, told)
     ((letter, value),) = fits.items()
     mended = faults - trials[letter][1]
     also = tuple(sorted({what for what, _ in mended}))
     typed = seats[letter].points or Fraction(0)
     here = problem(code.NOT_ZERO_SUM, f"seats.{letter}.points", sum=total, typed=typed, suggest=value, also=also)
     return [here, *(one for one in found if one is not unbalanced and (one.code, one.where) not in mended)]
+
+
+def _restore_shares(ruleset: Ruleset, ending: str, seats: Seats) -> list[Problem]:
+    """Where equal shares were rounded to whole points (11, 11, 11 of 32) say at each what it is exactly."""
+    lowest = lowest_of(seats)
+    points = {letter: seats[letter].points or Fraction(0) for letter in lowest}
+    if ending == "rummikub" or len(lowest) < 2 or len(set(points.values())) > 1:
+        return []
+    lost = -sum(seat.points or 0 for letter, seat in seats.items() if letter not in lowest)
+    share = Fraction(lost) / len(lowest)
+    exact = dict(seats)
+    for letter in lowest:
+        exact = _changed(exact, letter, share)
+    near = 0 < abs(share - points[lowest[0]]) < 1
+    if not near or any(_is_of_points(one) for one in _mends(judge_game(ruleset, ending, exact))):
+        return []
+    as_read = tuple(points.items())
+    cells = (f"seats.{letter}.points" for letter in lowest)
+    return [problem(code.LOWEST_UNEQUAL, cell, points=as_read, suggest=share) for cell in cells]
 
 
 def _due_from_rack_values(ruleset: Ruleset, ending: str, seats: Seats) -> tuple[tuple[str, Fraction], ...]:
