@@ -34,6 +34,9 @@ _EDGE = 2
 _START: State = (0, 0, 0, 0, 0)
 _BITS = 8
 _MASK = (1 << _BITS) - 1
+_FIRSTS = sum(1 << number + _EDGE for number in range(1, HIGHEST - 1))
+"""Where a run of three may begin."""
+_NONE = (0, 0, 0, 0)
 _NO_GROUPS = ((0, 0),)
 _WIDTH = 1000
 
@@ -123,7 +126,31 @@ def _count(ruleset: Ruleset, tiles: Iterable[Tile]) -> tuple[Counts, int]:
             counts[colour][number + _EDGE] += 1
         else:
             jokers += 1
-    return tuple([tuple(of_colour) for of_colour in counts]), jokers if ruleset.opening_jokers else 0
+    if not ruleset.opening_jokers:
+        jokers = 0
+    if jokers < SHORTEST - 1:
+        _drop_idle(counts, jokers)
+    return tuple([tuple(of_colour) for of_colour in counts]), jokers
+
+
+def _drop_idle(counts: list[list[int]], jokers: int) -> None:
+    """Drop the tiles that no set can take with no joker or one; they only cost time. Sets of numbers are bits."""
+    r, b, k, o = (sum([1 << place for place, tiles in enumerate(of_colour) if tiles]) for of_colour in counts)
+    if jokers:
+        grouped = (r | b) & (k | o) | r & b | k & o
+    else:
+        grouped = r & b & (k | o) | (r | b) & k & o
+    for of_colour, there in zip(counts, (r, b, k, o), strict=True):
+        next_there, last_there = there >> 1, there >> 2
+        if jokers:
+            firsts = (there & next_there | there & last_there | next_there & last_there) & _FIRSTS
+        else:
+            firsts = there & next_there & last_there
+        idle = there & ~(grouped | firsts | firsts << 1 | firsts << 2)
+        while idle:
+            place = idle.bit_length() - 1
+            of_colour[place] = 0
+            idle ^= 1 << place
 
 
 # --- The walk -------------------------------------------------------------------------------------------------
@@ -148,11 +175,19 @@ def _walk(
     at = [sum(of_colour[number + _EDGE] for of_colour in counts) for number in range(HIGHEST + 1)]
     rest = sum(number * tiles for number, tiles in enumerate(at))
     floor = above if enough is None else enough - 1
+    if rest + jokers * HIGHEST <= floor:
+        return _Walk(0, _START, [], True)
     states: dict[State, int] = {(0, 0, 0, 0, jokers): 0}
     trail: list[dict[State, _Choice]] = []
     whole = True
     for number in range(HIGHEST, 0, -1):
         rest -= number * at[number]
+        if not at[number] and not jokers:
+            # Nothing lies here, so nothing was left open above, and all states come to the same.
+            before = max(states, key=states.__getitem__)
+            states = {_START: states[before]}
+            trail.append({_START: _Choice(before, _NONE, _NONE, 0)})
+            continue
         reached: dict[State, int] = {}
         bounds: dict[State, int] = {}
         choices: dict[State, _Choice] = {}
@@ -266,6 +301,8 @@ def _sets(counts: Counts, last: State, trail: Sequence[dict[State, _Choice]]) ->
     for number, choice in zip(range(HIGHEST, 0, -1), reversed(way), strict=True):
         for colour, name in enumerate(COLOURS):
             there = counts[colour][number + _EDGE]
+            if not choice.used[colour] and not runs[colour]:
+                continue
             names = [f"{name}{number}" if place < there else "J" for place in range(choice.used[colour])]
             # Unfinished runs come first, then those that may end; what is left over starts a run.
             runs[colour].sort(key=len)
@@ -278,7 +315,8 @@ def _sets(counts: Counts, last: State, trail: Sequence[dict[State, _Choice]]) ->
             for run, tile in zip(going, names, strict=True):
                 run.append(tile)
             runs[colour] = going
-        groups.extend(_lay_groups(number, choice.spare, choice.group_jokers))
+        if sum(choice.spare) + choice.group_jokers >= SHORTEST:
+            groups.extend(_lay_groups(number, choice.spare, choice.group_jokers))
     ended.extend(run for of_colour in runs for run in of_colour)
     return tuple(tuple(reversed(run)) for run in ended) + tuple(tuple(group) for group in groups)
 
