@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from django import forms
 from django.core.paginator import Paginator
 from django.template import Context, Template
 from django.template.loader import render_to_string
@@ -204,6 +205,32 @@ def test_the_pager_keeps_what_was_searched() -> None:
         "?search=%E9%99%B3&amp;session=3&amp;page=1",
         "?search=%E9%99%B3&amp;session=3&amp;page=3",
     ]
+
+
+class AbsenceForm(forms.Form):
+    """A form such as pages have."""
+
+    reason = forms.CharField(label="Reason", help_text="One sentence.")
+    told = forms.BooleanField(label="The referee knows", required=False)
+
+
+def test_a_field_names_its_hint_and_its_fault_to_screen_readers() -> None:
+    shown = rendered("{% field form.reason %}", form=AbsenceForm({}))
+    assert re.findall(r'aria-describedby="([^"]+)"', shown) == ["id_reason_hint id_reason_fault"]
+    assert re.findall(r'id="(id_reason\w*)"', shown) == ["id_reason", "id_reason_hint", "id_reason_fault"]
+    assert 'aria-invalid="true"' in shown
+
+
+def test_a_choice_of_yes_or_no_has_its_word_beside_it() -> None:
+    shown = rendered("{% field form.told %}", form=AbsenceForm())
+    assert re.findall(r'<label class="check" for="id_told"><input type="checkbox"[^>]*>([^<]+)</label>', shown) == [
+        "The referee knows"
+    ]
+
+
+def test_a_message_has_an_icon_a_bold_sentence_and_what_follows() -> None:
+    shown = rendered('{% note "wait" sentence %}<span>plain</span>{% endnote %}', sentence="1 < 2")
+    assert re.sub(r"<svg.*?</svg>", "*", shown) == '<div class="note wait">*<b>1 &lt; 2</b><span>plain</span></div>'
 
 
 def test_two_renderings_of_a_form_have_two_keys() -> None:

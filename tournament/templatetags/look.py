@@ -338,12 +338,13 @@ def field(bound: BoundField, hint: str = "") -> dict[str, Any]:
     """One field with its label, hint and faults; the input knows them by `aria-describedby`."""
     help_text = hint or bound.help_text
     described = [f"{bound.id_for_label}_hint"] if help_text else []
-    attributes: dict[str, Any] = {"class": "input"}
+    checkbox = bound.widget_type == "checkbox"
+    attributes: dict[str, Any] = {} if checkbox else {"class": "input"}
     if bound.errors:
         described.append(f"{bound.id_for_label}_fault")
         attributes["aria-invalid"] = "true"
     attributes["aria-describedby"] = " ".join(described) or False
-    return {"bound": bound, "control": bound.as_widget(attrs=attributes), "hint": help_text}
+    return {"bound": bound, "control": bound.as_widget(attrs=attributes), "checkbox": checkbox, "hint": help_text}
 
 
 @register.inclusion_tag("_fragments/_form_faults.html")

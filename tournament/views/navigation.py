@@ -10,12 +10,15 @@ from tournament.permissions import allowed
 
 
 class Item(NamedTuple):
-    """One stage in the bar."""
+    """One stage in the bar. `covers` are the stages whose pages belong to it: a file of entrants is read under Entrants."""
 
     stage: str
+    covers: tuple[str, ...]
     address: str
     word: str
 
+
+COVERS = {"registration": ("importing", "registration"), "scoresheets": ("scoresheets", "signing")}
 
 # stage, URL name, the right that opens it, its word
 STAGES = (
@@ -43,6 +46,8 @@ def stages(request: HttpRequest) -> dict[str, Any]:
     if event is None:
         return {}
     items = [
-        Item(stage, address_of(name, event.slug), str(word)) for stage, name, act, word in STAGES if allowed(roles, act)
+        Item(stage, COVERS.get(stage, (stage,)), address_of(name, event.slug), str(word))
+        for stage, name, act, word in STAGES
+        if allowed(roles, act)
     ]
     return {"stages": [item for item in items if item.address]}
