@@ -7,6 +7,9 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.views.overview")),
     path("desk/<slug:event>/", include("tournament.views.seating")),
     path("desk/<slug:event>/", include("tournament.views.scoresheet_pdfs")),
+    path("desk/<slug:event>/", include("tournament.views.standings")),
+    path("desk/<slug:event>/", include("tournament.views.qualification")),
+    path("desk/<slug:event>/", include("tournament.views.release")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
 

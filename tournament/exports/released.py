@@ -95,6 +95,11 @@ class ReleasedRanking:
         return int(self.content["advancing"])
 
     @property
+    def ranked_text(self) -> str:
+        """How many are ranked: 1,187."""
+        return f"{len(self.ranking):,}"
+
+    @property
     def event_name(self) -> str:
         """The event in the language of the moment."""
         return str(self.content["event"]["name_en" if in_english() else "name_zh"])
@@ -130,6 +135,11 @@ class ReleasedRanking:
             "Average: all points divided by %(games)s games, played or not.",
             games,
         ) % {"games": games}
+
+    @property
+    def rules_words(self) -> str:
+        """Order and divisor as one text."""
+        return ("" if not in_english() else " ").join(text for text in (self.order_words, self.divisor_words) if text)
 
     @property
     def decision_words(self) -> str:

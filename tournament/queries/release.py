@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState, SheetState
 from tournament.models import Entrant, OfficialSheet, Release, Scoresheet, Seat, Session, Stage, Table
@@ -79,12 +79,6 @@ def counted_sheets(stage: Stage) -> list[CountedSheet]:
         CountedSheet(sheet.table.session.code, sheet.table.number, sheet.scoresheet.version, sheet.scoresheet.digest)
         for sheet in sheets
     ]
-
-
-def sheet_counts(stage: Stage) -> dict[str, int]:
-    """How many tables there are, how many sheets are locked, how many stamped."""
-    tables = Table.objects.filter(session__stage=stage).exclude(session__state=SessionState.VOID)
-    return tables.aggregate(tables=Count("id"), locked=Count("official_sheet"), stamped=Count("official_sheet__scoresheet__stamp"))
 
 
 def releases_of(stage: Stage) -> list[Release]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from tournament.enums import LOCKED_STATES, GameEnd, SessionState
-from tournament.models import Entrant, Line, Stage
+from tournament.models import Entrant, Line, Stage, Table
 
 
 class PlayedSheet(NamedTuple):
@@ -71,3 +71,11 @@ def entrant_rows(stage: Stage) -> list[EntrantRow]:
         .values_list("id", "number", "status", F("session__number"), "person__name_zh", "person__name_en")
     )
     return [EntrantRow(*row) for row in rows]
+
+
+def sheet_counts(stage: Stage) -> dict[str, int]:
+    """How many tables there are, how many sheets are locked, how many stamped."""
+    tables = Table.objects.filter(session__stage=stage).exclude(session__state=SessionState.VOID)
+    return tables.aggregate(
+        tables=Count("id"), locked=Count("official_sheet"), stamped=Count("official_sheet__scoresheet__stamp")
+    )

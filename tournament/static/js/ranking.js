@@ -15,8 +15,10 @@
     return text.normalize("NFKC").replace(/\D/g, "").replace(/^0+(?=\d{5})/, "").padStart(4, "0");
   }
 
-  function say(sentence) {
+  /* A row that is found is seen; its sentence is then for screen readers alone. */
+  function say(sentence, seen) {
     answer.textContent = sentence;
+    answer.classList.toggle("sr", seen);
     answer.hidden = !sentence;
   }
 
@@ -29,7 +31,7 @@
     unmark();
     if (row.tagName !== "TR") {
       mine.hidden = true;
-      say(row.textContent.trim());
+      say(row.textContent.trim(), false);
       return;
     }
     row.classList.add("me");
@@ -43,7 +45,7 @@
     mine.hidden = false;
     const line = document.getElementById("line");
     const above = line.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_PRECEDING;
-    say((above ? said.in : said.out).replace("%s", rank));
+    say((above ? said.in : said.out).replace("{}", rank), true);
   }
 
   function fromAddress() {
@@ -59,7 +61,7 @@
     if (!row) {
       unmark();
       mine.hidden = true;
-      say(said.nobody.replace("%s", number));
+      say(said.nobody.replace("{}", number), false);
       return;
     }
     if (location.hash === "#" + row.id) row.scrollIntoView();
