@@ -10,7 +10,7 @@ from tournament.permissions import allowed
 
 
 class Item(NamedTuple):
-    """One stage in the bar. `covers` are the stages whose pages belong to it: a file of entrants is read under Entrants."""
+    """One stage in the bar. `covers` names the stages whose pages belong to it: a file is imported under Entrants."""
 
     stage: str
     covers: tuple[str, ...]
