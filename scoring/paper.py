@@ -276,9 +276,12 @@ def _judge_lowest_wins(lowest: list[str], others: list[str], seats: Seats, known
 def _judge_differences(ruleset: Ruleset, raw: bool, lowest: list[str], seats: Seats) -> Iterable[Problem]:
     """There is a value of the lowest rack with which every seat's tiles can be worth what its points say."""
     whole = {letter: seat for letter, seat in seats.items() if letter in lowest or _is_loss(seat)}
-    levels = {base: _levels(ruleset, raw, base, lowest, whole) for base in _bases(ruleset, raw, lowest, whole)}
-    fine = [base for base, level in levels.items() if not any(level.values())]
-    if not levels or (fine and not any(_is_one_set(ruleset, raw, base, lowest, whole) for base in fine)):
+    levels: dict[int, dict[str, int]] = {}
+    for base in _bases(ruleset, raw, lowest, whole):
+        levels[base] = _levels(ruleset, raw, base, lowest, whole)
+        if not any(levels[base].values()) and _is_one_set(ruleset, raw, base, lowest, whole):
+            return
+    if not all(any(level.values()) for level in levels.values()) or not levels:
         differences = tuple(-int(seat.points or 0) for letter, seat in whole.items() if letter not in lowest)
         counts = tuple(seat.tiles or 0 for seat in whole.values())
         yield problem(code.DIFFERENCE_IMPOSSIBLE, "", difference=differences, tiles=counts)

@@ -85,7 +85,7 @@ def _read_rack(ruleset: Ruleset, letter: str, text: str, found: list[Problem]) -
     """Tile names apart by spaces or commas; yellow is orange. Every name that is none is said at once."""
     names = [_YELLOW.sub("O", name) for name in _TILE_BREAK.split(fold(text).upper()) if name]
     jokers = dict(ruleset.tiles.jokers)
-    unknown = tuple(name for name in names if name not in TILES or jokers.get(name) == 0)
+    unknown = tuple(name for name in names if name not in TILES or not jokers.get(name, ruleset.tiles.numbers))
     if unknown:
         found.append(problem(code.NO_SUCH_TILE, f"seats.{letter}.rack", typed=unknown))
         return None

@@ -54,9 +54,10 @@ def judge_row(ruleset: Ruleset, ended_by: str, seats: Seats, backed: Backed) -> 
     """Judge the figures of one game and say what mends it. `ended_by` "" where nobody said: then the
     endings that would do are named, and failing those the likeliest is taken for the rest."""
     ending = ended_by or likely_ending(seats)
-    fits = tuple(other for other in GAME_ENDINGS if other != ended_by and _is_clean(ruleset, other, seats))
-    found = list(judge_game(ruleset, ending, seats))
-    found = _mend_sum(ruleset, ending, seats, found, backed)
+    found = _mend_sum(ruleset, ending, seats, list(judge_game(ruleset, ending, seats)), backed)
+    fits: tuple[str, ...] = ()
+    if not ended_by or any(one.code in (code.NOBODY_OUT, code.SOMEBODY_OUT) for one in found):
+        fits = tuple(other for other in GAME_ENDINGS if other != ended_by and _is_clean(ruleset, other, seats))
     found = [_with(one, fits=fits) if one.code in (code.NOBODY_OUT, code.SOMEBODY_OUT) else one for one in found]
     if not ended_by:
         missing = problem(code.ENDING_MISSING, "ended_by", fits=fits or _likely_endings(ruleset, seats))

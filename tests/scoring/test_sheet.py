@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import random
 from fractions import Fraction
 from pathlib import Path
 
@@ -64,7 +65,7 @@ def test_a_sheet_is_told_all_that_is_wrong_with_it_and_nothing_else(case):
 def deals(draw, endings=("rummikub", "pool", "time")):
     """Racks as they may really lie at the end of a game: drawn from one box, any of them unopened."""
     count, ended_by = draw(st.sampled_from([3, 4, 4])), draw(st.sampled_from(endings))
-    box = draw(st.permutations(BOX))
+    box = random.Random(draw(st.integers(0, 2**32))).sample(BOX, len(BOX))
     out = draw(st.integers(0, count - 1)) if ended_by == "rummikub" else None
     leaver = draw(st.sampled_from([None] * 5 + [seat for seat in range(count) if seat != out]))
     racks = []
@@ -226,7 +227,7 @@ entries = st.builds(
 def test_whatever_is_typed_has_an_answer_and_every_problem_a_place_told_once(entry, ruleset):
     check = check_sheet(ruleset, entry)
     assert len(check.games) == len(entry.games)
-    told = [(one.code, one.where) for one in check.problems]
+    told = [(one.code, one.where, one.facts.get("tile")) for one in check.problems]
     assert len(told) == len(set(told))
     assert all(one.weight in ("mend", "look") for one in check.problems)
 
