@@ -322,13 +322,14 @@ def nothing(content: str, title: Any, sign: str = "joker") -> SafeString:
 def progress(done: int, total: int, label: str = "") -> SafeString:
     """A bar of what is done; words and figures stand beside it."""
     return format_html(
-        '<div class="progress" role="progressbar" aria-label="{2}" aria-valuemin="0" aria-valuenow="{0}"'
+        '<div class="progress{4}" role="progressbar" aria-label="{2}" aria-valuemin="0" aria-valuenow="{0}"'
         ' aria-valuemax="{1}"><svg viewBox="0 0 {3} 10" preserveAspectRatio="none" aria-hidden="true">'
         '<rect width="{0}" height="10"/></svg></div>',
         done,
         total,
         label or gettext("progress"),
         max(total, 1),
+        " done" if done >= total > 0 else "",
     )
 
 

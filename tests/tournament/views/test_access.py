@@ -179,6 +179,20 @@ def test_the_overview_asks_as_many_queries_for_three_sessions_as_for_one(
             client.get(OVERVIEW)
 
 
+def test_the_bar_has_the_stages_in_the_order_of_the_day_for_those_who_read_them(
+    signed_in: Any, organiser: User, auditor: User
+) -> None:
+    for user in (organiser, auditor):
+        assert stages_in_bar(signed_in(user).get(OVERVIEW, **ENGLISH)) == [
+            "Entrants",
+            "Seating",
+            "Scoresheets",
+            "Ranking",
+            "Cut",
+            "Release",
+        ]
+
+
 def test_a_referee_sees_the_own_tables_and_no_figure_of_the_event(
     signed_in: Any, organiser: User, referee: User, event: Event
 ) -> None:
