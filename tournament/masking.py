@@ -37,3 +37,9 @@ def public_name(name_zh: str, name_en: str, language: str) -> str:
     if name_zh.strip() and (chinese_first or not name_en.strip()):
         return mask_chinese(name_zh)
     return mask_english(name_en)
+
+
+def mask_phone(phone: str) -> str:
+    """First and last two characters of a number as typed, ** in between: 9*** **18."""
+    plain = phone.strip()
+    return f"{plain[:1]}*** **{plain[-2:]}" if len(plain) > 4 else plain

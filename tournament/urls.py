@@ -7,9 +7,13 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.views.overview")),
     path("desk/<slug:event>/", include("tournament.views.seating")),
     path("desk/<slug:event>/", include("tournament.views.scoresheet_pdfs")),
+    path("desk/<slug:event>/", include("tournament.views.scoresheets")),
+    path("desk/<slug:event>/", include("tournament.views.signing")),
     path("desk/<slug:event>/", include("tournament.views.standings")),
     path("desk/<slug:event>/", include("tournament.views.qualification")),
     path("desk/<slug:event>/", include("tournament.views.release")),
+    path("desk/<slug:event>/", include("tournament.views.importing")),
+    path("desk/<slug:event>/", include("tournament.views.registration")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
 

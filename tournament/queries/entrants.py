@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.db.models import Count, Q, QuerySet
 
 from tournament.enums import EntrantStatus, StageKind
-from tournament.models import Entrant, Event, Scoresheet, Seat, Session
+from tournament.models import Entrant, Event, Ruling, Scoresheet, Seat, Session
 
 
 def preliminary_sessions(event: Event) -> list[Session]:
@@ -30,11 +30,11 @@ def highest_number(event: Event) -> int:
 
 
 def matching(
-    event: Event, text: str = "", name: str = "", session: int | None = None, status: str = ""
+    event: Event, *, text: str = "", session: int | None = None, status: str = "", phones: bool = False
 ) -> QuerySet[Entrant]:
-    """Entrants by number, name or the phone's last four digits, by session number and status.
+    """Entrants by number or name, by the phone's last four digits where `phones`; by session number and status.
 
-    `text` is as typed, `name` the same folded as `Person.name_key` is.
+    `text` is folded as `Person.name_key` is.
     """
     found = Entrant.objects.filter(event=event).select_related("person", "session", "family").order_by("number")
     if session is not None:
@@ -43,10 +43,10 @@ def matching(
         found = found.filter(status=status)
     if not text:
         return found
-    either = Q(person__name_key__contains=name)
+    either = Q(person__name_key__contains=text)
     if text.isascii() and text.isdigit():
         either |= Q(number=int(text[:9]))
-        if len(text) == 4:
+        if phones and len(text) == 4:
             either |= Q(person__phone__endswith=text)
     return found.filter(either)
 
@@ -81,3 +81,8 @@ def locked_sheet_of(seat: Seat | None) -> Scoresheet | None:
         return None
     sheets = Scoresheet.objects.filter(official_for__table_id=seat.table_id)
     return sheets.first()
+
+
+def rulings_of(entrant: Entrant) -> list[Ruling]:
+    """Every ruling about the entrant, the newest first, with the account that made it."""
+    return list(Ruling.objects.filter(entrant=entrant).select_related("by").order_by("-at", "-id"))

@@ -1,0 +1,72 @@
+"""What is typed to find entrants and to record what becomes of them."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournament.enums import EntrantStatus
+from tournament.models import Session
+from tournament.readers.names import fold
+
+ABSENCES = (EntrantStatus.FORFEITED, EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED)
+
+
+class EntrantSearch(forms.Form):
+    """Find by number, name or the last four digits of a phone; by session; by status. What cannot be is no filter."""
+
+    q = forms.CharField(required=False, max_length=100)
+    session = forms.ChoiceField(required=False)
+    status = forms.ChoiceField(required=False, choices=[("", _("Every status")), *EntrantStatus.choices])
+
+    def __init__(self, *args: Any, sessions: list[tuple[Session, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        words = [(str(session.number), word) for session, word in sessions]
+        self.fields["session"].choices = [("", _("Every session")), *words]
+        self.fields["q"].label = _("Number, name or last four digits of the phone")
+        self.fields["q"].widget.attrs.update(
+            {"class": "input", "type": "search", "data-find": "", "autocomplete": "off"}
+        )
+        for name, label in (("session", _("Session")), ("status", _("Status"))):
+            self.fields[name].label = label
+            self.fields[name].widget.attrs["class"] = "input"
+
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `queries.entrants.matching`."""
+        self.is_valid()
+        wanted = self.cleaned_data
+        text = fold(wanted.get("q") or "")
+        session = wanted.get("session") or ""
+        return {"text": text, "session": int(session) if session else None, "status": wanted.get("status") or ""}
+
+
+class ReasonForm(forms.Form):
+    """A reason, and the status that the person had before them."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=500,
+        error_messages={
+            "required": _("Say in a few words why (at most 500 characters)."),
+            "max_length": _("Say in a few words why (at most 500 characters)."),
+        },
+    )
+    seen = forms.ChoiceField(choices=EntrantStatus.choices, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].widget.attrs["autocomplete"] = "off"
+
+
+class AbsenceForm(ReasonForm):
+    """No-show, withdrawn, or disqualified by those who may."""
+
+    status = forms.ChoiceField(label=_("What happened"), error_messages={"required": _("Choose what happened.")})
+    field_order = ("status", "reason", "seen")
+
+    def __init__(self, *args: Any, may_disqualify: bool, now: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        possible = ABSENCES if now == EntrantStatus.OK else (EntrantStatus.DISQUALIFIED,)
+        possible = tuple(status for status in possible if may_disqualify or status != EntrantStatus.DISQUALIFIED)
+        self.fields["status"].choices = [("", _("Choose")), *((status.value, status.label) for status in possible)]
+        self.any_possible = bool(possible) and now != EntrantStatus.DISQUALIFIED

@@ -1,0 +1,121 @@
+"""`manage.py import_entrants FILE`: the same import as the page, for whoever has the file on the machine."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournament.errors import Refused
+from tournament.models import EntrantFile, Event
+from tournament.readers.characters import shown
+from tournament.readers.faults import DECIDE, LEFT_OUT
+from tournament.readers.limits import LARGEST_FILE
+from tournament.services import importing
+from tournament.services.importing_preview import Preview
+
+
+class Command(BaseCommand):
+    """Exit status 0: imported, or nothing to change; 1: nothing was imported, and why is printed."""
+
+    help = "Import entrants from an xlsx or CSV file: all of them, or none and every fault by row and column."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The file, the event where there are several, who does it, and the boundary birthdays that are accepted."""
+        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument("--event", metavar="SLUG", help="needed only where there are several events")
+        parser.add_argument("--by", metavar="USERNAME", help="the account that the audit log names")
+        parser.add_argument(
+            "--accept-birthday",
+            metavar="ROW=REASON",
+            action="append",
+            default=[],
+            help="accept the entrant of this row whose birthday is the day of the session; may be given several times",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read, decide what was accepted, import, say what was done."""
+        by = self.account(options["by"])
+        accepted = self.accepted(options["accept_birthday"])
+        if accepted and by is None:
+            raise CommandError(_("--accept-birthday needs --by: a decision has a name."))
+        event = self.event(options["event"])
+        try:
+            kept = importing.read_file(event, name=options["file"].name, content=self.content(options["file"]), by=by)
+            if kept.imported_at is None:
+                self.decide(kept, accepted, by)
+                kept.refresh_from_db()
+                self.refuse_faults(importing.preview(kept))
+            done = importing.import_file(kept, by=by)
+        except Refused as refused:
+            raise CommandError(str(refused)) from refused
+        self.say(kept, done)
+
+    def event(self, slug: str | None) -> Event:
+        """The event named, or the only one."""
+        events = list(Event.objects.filter(slug=slug) if slug else Event.objects.all()[:2])
+        if len(events) != 1:
+            raise CommandError(_("Name the event with --event; there is not exactly one."))
+        return events[0]
+
+    def account(self, username: str | None) -> User | None:
+        """The account named."""
+        if username is None:
+            return None
+        user = User.objects.filter(username=username, is_active=True).first()
+        if user is None:
+            raise CommandError(_("There is no account %(name)s.") % {"name": username})
+        return user
+
+    def content(self, path: Path) -> bytes:
+        """The file's bytes, one more than allowed at most."""
+        try:
+            with path.open("rb") as file:
+                return file.read(LARGEST_FILE + 1)
+        except OSError as error:
+            raise CommandError(_("%(path)s cannot be read: %(why)s") % {"path": path, "why": error.strerror}) from error
+
+    def accepted(self, texts: list[str]) -> Mapping[int, str]:
+        """`391=passport seen` as rows and reasons."""
+        found = {}
+        for text in texts:
+            row, sign, reason = text.partition("=")
+            if not sign or not row.strip().isdecimal() or not reason.strip():
+                raise CommandError(_("--accept-birthday takes ROW=REASON, not “%(text)s”.") % {"text": text})
+            found[int(row)] = reason.strip()
+        return found
+
+    def decide(self, kept: EntrantFile, accepted: Mapping[int, str], by: User | None) -> None:
+        """Record the boundary birthdays that were accepted; a row that has none is refused."""
+        asked = {fault.row for fault in importing.preview(kept).faults if fault.code == "birthday_on_the_day"}
+        for row, reason in accepted.items():
+            if row not in asked:
+                raise CommandError(_("In row %(row)s there is no birthday to accept.") % {"row": row})
+            if by is not None:
+                kept = importing.decide(kept, row=row, accept=True, reason=reason, by=by)
+
+    def refuse_faults(self, preview: Preview) -> None:
+        """Print every fault; if any stands in the way nothing is imported."""
+        for fault in preview.faults:
+            if preview.is_decided(fault):
+                continue
+            cell = _("(not kept)") if fault.cell is None else shown(fault.cell)
+            where = _("row %(row)s, column %(column)s") % {"row": fault.row, "column": fault.place}
+            kind = {DECIDE: _("to decide"), LEFT_OUT: _("left out")}.get(fault.weight, _("to mend"))
+            self.stderr.write(f"{where}: “{cell}” · {kind}: {fault.what} {fault.do}")
+        if preview.open_faults:
+            counts = {"mend": len(preview.to_mend), "decide": len(preview.to_decide)}
+            raise CommandError(_("Nothing was imported: %(mend)s to mend, %(decide)s to decide.") % counts)
+
+    def say(self, kept: EntrantFile, done: importing.Imported) -> None:
+        """What was done."""
+        kept.refresh_from_db()
+        if done.again and kept.imported_at:
+            at = f"{timezone.localtime(kept.imported_at):%Y-%m-%d %H:%M}"
+            self.stdout.write(_("This file was already imported on %(at)s; nothing was changed.") % {"at": at})
+            return
+        counts = {"count": done.count, "unchanged": done.unchanged}
+        self.stdout.write(_("%(count)s entrants imported, %(unchanged)s unchanged.") % counts)

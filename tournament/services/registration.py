@@ -1,0 +1,127 @@
+"""What happens to an entry at the desk: a no-show, a withdrawal, a disqualification, and taking each of them back.
+
+A locked sheet is never touched by it (R41): the status decides alone who is ranked.
+"""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.enums import LOCKED_STATES, EntrantStatus
+from tournament.errors import BadInput, Refused, StaleVersion
+from tournament.models import Entrant, Event, Line, Ruling
+from tournament.queries import entrants as entrants_query
+from tournament.services import audit
+
+LONGEST_REASON = 500
+ACTIONS = {
+    EntrantStatus.FORFEITED: "record_no_show",
+    EntrantStatus.WITHDRAWN: "record_withdrawal",
+    EntrantStatus.DISQUALIFIED: "disqualify_entrant",
+}
+
+
+@transaction.atomic
+def record_absence(
+    entrant: Entrant, *, status: EntrantStatus, reason: str, by: AbstractUser, seen: EntrantStatus | None = None
+) -> Entrant:
+    """Record that an entrant did not come, has withdrawn or is disqualified (R6, R44, R46); the same again is nothing.
+
+    `seen` is the status that the person had before them; another one meanwhile refuses (412). 1. a reason; 2. the same
+    already: nothing; 3. only one who takes part can be absent, though anybody can be disqualified; 4. nobody with games
+    on a locked sheet is a no-show; 5. the swap; 6. the ruling; 7. the audit entry.
+    """
+    if status not in ACTIONS:
+        raise BadInput("not_an_absence", _("Choose no-show, withdrawn or disqualified."))
+    reason = checked_reason(reason)
+    kept = Entrant.objects.select_related("event").get(pk=entrant.pk)
+    if kept.status == status:
+        return kept
+    refuse_stale(kept, seen)
+    if kept.status != EntrantStatus.OK and status != EntrantStatus.DISQUALIFIED:
+        raise Refused(
+            "already_absent",
+            _("Entrant %(number)s is recorded as %(status)s. Readmit first, then record anew."),
+            number=str(kept),
+            status=EntrantStatus(kept.status).label,
+        )
+    if status == EntrantStatus.FORFEITED and has_locked_games(kept):
+        raise Refused(
+            "has_played",
+            _("A signed sheet has games of entrant %(number)s: no no-show. Record a withdrawal instead."),
+            number=str(kept),
+        )
+    return swap(kept, status, ACTIONS[status], status.value, reason, by)
+
+
+@transaction.atomic
+def readmit(entrant: Entrant, *, reason: str, by: AbstractUser, seen: EntrantStatus | None = None) -> Entrant:
+    """Take an absence or a disqualification back; nothing if the entrant takes part already.
+
+    1. a reason; 2. under the event's lock, since a withdrawn entrant's place may be given away (R2); 3. nobody whose
+    locked sheet says that they left comes back, since that sheet cannot change (R41); 4. swap, ruling, audit entry.
+    """
+    reason = checked_reason(reason)
+    Event.objects.select_for_update().get(pk=entrant.event_id)
+    kept = Entrant.objects.select_related("event", "session").get(pk=entrant.pk)
+    if kept.status == EntrantStatus.OK:
+        return kept
+    refuse_stale(kept, seen)
+    if kept.status == EntrantStatus.WITHDRAWN:
+        refuse_full(kept)
+    if Line.objects.filter(entrant=kept, left=True, game__scoresheet__state__in=LOCKED_STATES).exists():
+        raise Refused(
+            "left_on_a_locked_sheet",
+            _("The signed sheet says that entrant %(number)s left during play; it cannot be changed."),
+            number=str(kept),
+        )
+    return swap(kept, EntrantStatus.OK, "readmit_entrant", "readmitted", reason, by)
+
+
+def checked_reason(reason: str) -> str:
+    """The reason trimmed; none or too long is refused (R46)."""
+    reason = reason.strip()
+    if not reason or len(reason) > LONGEST_REASON:
+        raise BadInput("reason_needed", _("Say in a few words why (at most 500 characters)."))
+    return reason
+
+
+def refuse_stale(entrant: Entrant, seen: EntrantStatus | None) -> None:
+    """Somebody changed the status after the page was shown."""
+    if seen is not None and seen != entrant.status:
+        raise StaleVersion(
+            "status_changed",
+            _("Entrant %(number)s was meanwhile recorded as %(status)s. Look again before you record anything."),
+            current=entrant.status,
+            number=str(entrant),
+            status=EntrantStatus(entrant.status).label,
+        )
+
+
+def refuse_full(entrant: Entrant) -> None:
+    """The place that a withdrawal gave back may be somebody else's by now."""
+    taken = entrants_query.places_taken(entrant.event)
+    if taken.get(entrant.session_id, 0) >= entrant.session.capacity or sum(taken.values()) >= entrant.event.quota:
+        raise Refused(
+            "no_place_left",
+            _("The place of entrant %(number)s has been given away: session %(session)s is full."),
+            number=str(entrant),
+            session=entrant.session.code,
+        )
+
+
+def has_locked_games(entrant: Entrant) -> bool:
+    """Whether a locked sheet holds games of this entrant."""
+    return Line.objects.filter(entrant=entrant, game__scoresheet__state__in=LOCKED_STATES).exists()
+
+
+def swap(entrant: Entrant, status: EntrantStatus, action: str, kind: str, reason: str, by: AbstractUser) -> Entrant:
+    """Change the status from what was read, and write down who, when and why."""
+    swapped = Entrant.objects.filter(pk=entrant.pk, status=entrant.status).update(status=status)
+    if not swapped:
+        refuse_stale(Entrant.objects.get(pk=entrant.pk), EntrantStatus(entrant.status))
+    entrant.status = status
+    Ruling.objects.create(entrant=entrant, kind=kind, reason=reason, by=by, at=timezone.now())
+    audit.record(entrant.event, by, action, f"entrant {entrant}", reason=reason)
+    return entrant

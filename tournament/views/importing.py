@@ -1,0 +1,276 @@
+"""Entrants from a file: upload, preview with every fault, decide, import. Thin doors to `services.importing`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext_noop, ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournament.errors import BadInput, Refused
+from tournament.exports.entrant_faults import entrant_faults
+from tournament.exports.entrant_template import entrant_template
+from tournament.forms.importing import DecisionForm, EntrantFileForm, NameForm, RowForm
+from tournament.masking import mask_phone
+from tournament.models import EntrantFile
+from tournament.permissions import for_act
+from tournament.readers import characters
+from tournament.readers.columns import BY_NAME
+from tournament.readers.faults import DECIDE, Fault
+from tournament.services import importing
+from tournament.services.importing_preview import Decision, Preview, around
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+FAULTS_A_PAGE = 50
+ROWS_A_PAGE = 50
+RELOAD = gettext_noop("Reload the page and try again.")
+NAME_NEEDED = gettext_noop("Type the whole name, at most 100 characters.")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_act("import_entrants")
+def import_entrants(request: HttpRequest) -> HttpResponse:
+    """The upload; a file that cannot be read is told on the same page with its status."""
+    form, refusal = EntrantFileForm(), None
+    if request.method == "POST":
+        form = EntrantFileForm(request.POST, request.FILES)
+        if form.is_valid():
+            name = form.cleaned_data["file"].name or ""
+            try:
+                kept = importing.read_file(request.event, name=name, content=form.content(), by=request.user)
+            except Refused as refused:
+                refusal = refused
+            else:
+                return redirect("import_preview", request.event.slug, kept.pk)
+    files = (
+        EntrantFile.objects.filter(event=request.event).select_related("uploaded_by").order_by("-uploaded_at", "-id")
+    )
+    context = {"stage": "registration", "form": form, "refusal": refusal, "files": files[:20]}
+    status = refusal.status if refusal else 400 if form.errors else 200
+    return render(request, "importing/import_entrants.html", context, status=status)
+
+
+@require_safe
+@for_act("import_entrants")
+def import_template(request: HttpRequest) -> HttpResponse:
+    """The empty list with its heads, an example and notes."""
+    return download(entrant_template(timezone.now()), XLSX, "entrants-template.xlsx")
+
+
+def download(content: bytes, content_type: str, name: str) -> HttpResponse:
+    """A file to be saved."""
+    return HttpResponse(
+        content, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+def file_of(request: HttpRequest, file: int) -> EntrantFile:
+    """The file of this event, or 404."""
+    found = EntrantFile.objects.filter(pk=file, event=request.event).select_related("event", "uploaded_by").first()
+    if found is None:
+        raise Http404
+    return found
+
+
+@require_safe
+@for_act("import_entrants")
+def entrant_file_faults(request: HttpRequest, file: int) -> HttpResponse:
+    """All faults of a file, to be sent back to whoever made it."""
+    shown = importing.preview(file_of(request, file))
+    return download(entrant_faults(shown.faults), "text/csv; charset=utf-8", f"faults-{file}.csv")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_act("import_entrants")
+def import_preview(request: HttpRequest, file: int) -> HttpResponse:
+    """The file as it would be imported; a POST is one act on it. A refusal shows the page with what was typed."""
+    kept = file_of(request, file)
+    refusal: Refused | None = None
+    if request.method == "POST":
+        try:
+            return ACTS.get(request.POST.get("act", ""), unknown_act)(request, kept)
+        except Refused as refused:
+            refusal = refused
+            kept = file_of(request, file)
+    context = {"stage": "registration", "file": kept, "refusal": refusal, **preview_context(request, kept)}
+    return render(request, "importing/import_preview.html", context, status=refusal.status if refusal else 200)
+
+
+def unknown_act(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
+    """No such button."""
+    raise BadInput("unknown_act", RELOAD)
+
+
+def import_all(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
+    """The one deciding button. Sent twice it says what the first did."""
+    done = importing.import_file(kept, by=request.user)
+    if not done.again:
+        sentence = ngettext("%(n)d entrant imported.", "%(n)d entrants imported.", done.count)
+        messages.success(request, sentence % {"n": done.count})
+    return redirect("import_preview", request.event.slug, kept.pk)
+
+
+def put_aside(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
+    """Another file instead."""
+    importing.put_aside(kept, by=request.user)
+    return redirect("import_entrants", request.event.slug)
+
+
+def decide(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
+    """An answer about a row."""
+    form = DecisionForm(request.POST)
+    if not form.is_valid():
+        raise BadInput("reason_needed", form.fault())
+    importing.decide(kept, **form.cleaned_data, by=request.user)
+    return back_to_faults(request, kept)
+
+
+def reopen(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
+    """An answer taken back."""
+    form = RowForm(request.POST)
+    if not form.is_valid():
+        raise BadInput("unknown_act", RELOAD)
+    importing.withdraw_decision(kept, row=form.cleaned_data["row"], by=request.user)
+    return back_to_faults(request, kept)
+
+
+def mend(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
+    """A name typed anew."""
+    form = NameForm(request.POST)
+    if not form.is_valid():
+        raise BadInput("name_needed", NAME_NEEDED)
+    importing.mend_name(kept, **form.cleaned_data, by=request.user)
+    return back_to_faults(request, kept)
+
+
+def back_to_faults(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
+    """The same page of the list again."""
+    response = redirect("import_preview", request.event.slug, kept.pk)
+    query = request.GET.urlencode()
+    if query:
+        response["Location"] += f"?{query}"
+    response["Location"] += "#faults"
+    return response
+
+
+ACTS: dict[str, Callable[[HttpRequest, EntrantFile], HttpResponse]] = {
+    "import": import_all,
+    "put_aside": put_aside,
+    "decide": decide,
+    "reopen": reopen,
+    "mend": mend,
+}
+
+
+@dataclass(frozen=True)
+class FaultLine:
+    """One line of the table of faults: the fault, the answer given, whether a name may be typed here."""
+
+    fault: Fault
+    decision: Decision | None
+    decided_by: str
+    typed: str
+    typing: bool
+
+    @property
+    def asks(self) -> bool:
+        """Whether a person is to decide."""
+        return self.fault.weight == DECIDE and self.decision is None
+
+    @property
+    def cell(self) -> str:
+        """The cell as it may be looked at."""
+        return characters.shown(self.fault.cell or "")
+
+    @property
+    def other(self) -> int | None:
+        """The other row of two that are one person."""
+        return self.fault.facts.get("other") if self.fault.code == "person_twice" else None
+
+
+def preview_context(request: HttpRequest, kept: EntrantFile) -> dict[str, Any]:
+    """Four figures, the lines of the list that is shown, and the rows around one row."""
+    shown = importing.preview(kept)
+    wanted = request.GET.get("show", "")
+    show = wanted if wanted in ("faults", "all", "sound", "differ") else "faults" if shown.faults else "all"
+    lines = fault_lines(request, shown)
+    rows = rows_shown(shown, show)
+    every = request.GET.get("every") == "1"
+    pages = Paginator(lines if show == "faults" else rows, max(len(lines), 1) if every else FAULTS_A_PAGE)
+    row = int(request.GET.get("row", "0")) if request.GET.get("row", "").isdecimal() else 0
+    near = row or next((fault.row for fault in shown.open_faults if fault.row > kept.head_row), 0)
+    return {
+        "preview": shown,
+        "show": show,
+        "page": pages.get_page(request.GET.get("page")),
+        "every": every,
+        "left_over": len(lines) - FAULTS_A_PAGE if show == "faults" and not every else 0,
+        "near": near,
+        "around": rows_around(shown, near),
+        "read_columns": len(shown.heads.by_column),
+        "columns": [
+            {"letter": place.letter, "head": place.head, "label": BY_NAME[place.column].label if place.column else ""}
+            for place in shown.heads.places
+        ],
+        "kept_until": kept.uploaded_at + importing.KEPT_FOR,
+    }
+
+
+def rows_around(shown: Preview, near: int) -> list[dict[str, Any]]:
+    """The rows about one row as in the file, faulty cells marked; phones are no business of who looks at another row."""
+    faulty = {(fault.row, fault.place.index) for fault in shown.faults}
+    phone = shown.heads.place("phone").index
+    rows = []
+    for number, cells in around(shown, near) if near else []:
+        marked = [
+            {
+                "text": characters.shown(mask_phone(cell) if index == phone and (number, index) not in faulty else cell)
+                if cell is not None
+                else "",
+                "kept": cell is not None and bool(shown.heads.places[index].column),
+                "faulty": (number, index) in faulty,
+            }
+            for index, cell in enumerate(cells)
+        ]
+        rows.append({"number": number, "cells": marked, "near": number == near})
+    return rows
+
+
+def rows_shown(shown: Preview, show: str) -> list[Any]:
+    """The rows as read, for the figure that was pressed."""
+    if show == "sound":
+        return [row for row in shown.rows if row.row not in shown.faulty_rows]
+    if show == "differ":
+        return [row for row in shown.rows if row.row in shown.differing]
+    return list(shown.rows)
+
+
+def fault_lines(request: HttpRequest, shown: Preview) -> list[FaultLine]:
+    """Every fault with its answer; the accounts that answered are read in one query."""
+    names = {user.pk: user for user in User.objects.filter(pk__in={each.by for each in shown.decisions.values()})}
+    refused_row = request.POST.get("row", "") if request.method == "POST" else ""
+    lines = []
+    for fault in shown.faults:
+        decision = (
+            shown.decisions.get(fault.row) if fault.weight == DECIDE or fault.code == "left_out_by_decision" else None
+        )
+        user = names.get(decision.by) if decision else None
+        typed = request.POST.get("reason", "") or request.POST.get("text", "") if refused_row == str(fault.row) else ""
+        name = (user.first_name or user.get_username()) if user else ""
+        lines.append(FaultLine(fault, decision, name, typed, fault.code in importing.NAME_FAULTS))
+    return lines
+
+
+urlpatterns = [
+    path("import/", import_entrants, name="import_entrants"),
+    path("import/template.xlsx", import_template, name="import_template"),
+    path("import/<int:file>/", import_preview, name="import_preview"),
+    path("import/<int:file>/faults.csv", entrant_file_faults, name="entrant_file_faults"),
+]

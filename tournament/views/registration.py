@@ -1,0 +1,169 @@
+"""The list of entrants, one entrant, and what becomes of an entry at the desk."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Prefetch
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from scoring.eligibility import age_on
+from tournament import moments
+from tournament.enums import EntrantStatus, Role
+from tournament.errors import Refused
+from tournament.forms.registration import AbsenceForm, EntrantSearch, ReasonForm
+from tournament.masking import mask_chinese, mask_english
+from tournament.models import Entrant, Ruling, Seat
+from tournament.permissions import allowed, for_act, require
+from tournament.queries import entrants as entrants_query
+from tournament.services import registration
+
+A_PAGE = 100
+RULING_WORDS = {
+    "age_accepted": gettext_lazy("age accepted"),
+    "readmitted": gettext_lazy("readmitted"),
+    **{status.value: status.label for status in EntrantStatus if status != EntrantStatus.OK},
+}
+CONTACTS_FOR = frozenset({Role.ORGANISER, Role.CLERK})
+
+
+def sees_contacts(request: HttpRequest) -> bool:
+    """Phone, e-mail and date of birth are for those who write to people and check documents."""
+    return bool(request.roles & CONTACTS_FOR)
+
+
+@require_safe
+@for_act("see_entrants")
+def entrants(request: HttpRequest) -> HttpResponse:
+    """Everyone who is entered, found by number, name or phone, by session and status."""
+    sessions = entrants_query.preliminary_sessions(request.event)
+    words = [(each, moments.session_text(each.original_date, each.number_of_day)) for each in sessions]
+    form = EntrantSearch(request.GET or None, sessions=words)
+    asked = form.asked() if form.is_bound else {}
+    seats = Prefetch("seats", queryset=Seat.objects.select_related("table"), to_attr="seats_here")
+    found = entrants_query.matching(request.event, **asked, phones=sees_contacts(request)).prefetch_related(seats)
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "stage": "registration",
+        "form": form,
+        "page": page,
+        "filtered": any(asked.values()),
+        "may_import": allowed(request.roles, "import_entrants"),
+        "contacts": sees_contacts(request),
+    }
+    return render(request, "registration/entrants.html", context)
+
+
+def entrant_or_404(request: HttpRequest, number: int) -> Entrant:
+    """The event's entrant of this number."""
+    found = entrants_query.entrant_of(request.event, number)
+    if found is None:
+        raise Http404
+    return found
+
+
+class RulingLine:
+    """A ruling with its word."""
+
+    def __init__(self, ruling: Ruling) -> None:
+        self.word = RULING_WORDS.get(ruling.kind, ruling.kind)
+        self.reason, self.by, self.at = ruling.reason, ruling.by, ruling.at
+
+
+@require_safe
+@for_act("see_entrants")
+def entrant(request: HttpRequest, number: int) -> HttpResponse:
+    """All about one entrant that this account may see."""
+    return show_entrant(request, entrant_or_404(request, number))
+
+
+def show_entrant(
+    request: HttpRequest, found: Entrant, form: Any = None, readmitting: Any = None, refusal: Refused | None = None
+) -> HttpResponse:
+    """The page, with the form that was refused in its place."""
+    seat = entrants_query.seat_of(found)
+    seen = {"seen": found.status}
+    may_disqualify = allowed(request.roles, "disqualify")
+    if form is None:
+        form = AbsenceForm(initial=seen, may_disqualify=may_disqualify, now=found.status)
+    context = {
+        "stage": "registration",
+        "entrant": found,
+        "contacts": sees_contacts(request),
+        "seat": seat,
+        "locked_sheet": entrants_query.locked_sheet_of(seat),
+        "partner": entrants_query.partner_of(found),
+        "rulings": [RulingLine(ruling) for ruling in entrants_query.rulings_of(found)],
+        "age": age_on(found.person.birth_date, found.session.original_date),
+        "words": f"{_('yes')},{_('no')}",
+        "masked_zh": mask_chinese(found.person.name_zh),
+        "masked_en": mask_english(found.person.name_en),
+        "form": form,
+        "readmitting": readmitting or ReasonForm(initial=seen, auto_id="readmit_%s"),
+        "refusal": refusal,
+        "may_record": allowed(request.roles, "record_absence") and form.any_possible,
+        "may_readmit": found.status != EntrantStatus.OK and may_readmit(request, found),
+    }
+    status = refusal.status if refusal else 400 if form.errors or (readmitting and readmitting.errors) else 200
+    return render(request, "registration/entrant.html", context, status=status)
+
+
+def may_readmit(request: HttpRequest, found: Entrant) -> bool:
+    """A disqualification is taken back by those who may disqualify."""
+    act = "disqualify" if found.status == EntrantStatus.DISQUALIFIED else "record_absence"
+    return allowed(request.roles, act)
+
+
+@require_POST
+@for_act("record_absence")
+def record_absence(request: HttpRequest, number: int) -> HttpResponse:
+    """Record a no-show, a withdrawal or a disqualification with its reason."""
+    found = entrant_or_404(request, number)
+    may_disqualify = allowed(request.roles, "disqualify")
+    if request.POST.get("status") == EntrantStatus.DISQUALIFIED:
+        require(request.roles, "disqualify")
+    form = AbsenceForm(request.POST, may_disqualify=may_disqualify, now=EntrantStatus.OK)
+    if not form.is_valid():
+        return show_entrant(request, found, form=form)
+    status, seen = EntrantStatus(form.cleaned_data["status"]), EntrantStatus(form.cleaned_data["seen"])
+    try:
+        registration.record_absence(
+            found, status=status, reason=form.cleaned_data["reason"], by=request.user, seen=seen
+        )
+    except Refused as refused:
+        return show_entrant(request, entrant_or_404(request, number), form=form, refusal=refused)
+    messages.success(request, _("Recorded: %(status)s.") % {"status": status.label})
+    return redirect("entrant", request.event.slug, number)
+
+
+@require_POST
+@for_act("record_absence")
+def readmit(request: HttpRequest, number: int) -> HttpResponse:
+    """Take an absence or a disqualification back."""
+    found = entrant_or_404(request, number)
+    if found.status == EntrantStatus.DISQUALIFIED:
+        require(request.roles, "disqualify")
+    form = ReasonForm(request.POST, auto_id="readmit_%s")
+    if not form.is_valid():
+        return show_entrant(request, found, readmitting=form)
+    try:
+        registration.readmit(
+            found, reason=form.cleaned_data["reason"], by=request.user, seen=EntrantStatus(form.cleaned_data["seen"])
+        )
+    except Refused as refused:
+        return show_entrant(request, entrant_or_404(request, number), readmitting=form, refusal=refused)
+    messages.success(request, _("Recorded: takes part again."))
+    return redirect("entrant", request.event.slug, number)
+
+
+urlpatterns = [
+    path("entrants/", entrants, name="entrants"),
+    path("entrants/<int:number>/", entrant, name="entrant"),
+    path("entrants/<int:number>/absence/", record_absence, name="record_absence"),
+    path("entrants/<int:number>/readmit/", readmit, name="readmit"),
+]
