@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scoring import seating as rules
+from scoring.problems import Refusal
 from tournament.models import Entrant, Seat, Table
 
 Together = dict[str, Any]
@@ -72,3 +73,11 @@ def pairs(tables: Iterable[Table]) -> list[list[Table]]:
 def referees_needed(tables: int) -> int:
     """One referee for two tables (R8)."""
     return rules.referees_needed(tables)
+
+
+def can_seat(entrants: int, tables: int) -> bool:
+    """Whether so many sit at so many tables of three and four at most (R13)."""
+    try:
+        return len(rules.table_sizes(entrants)) <= tables
+    except Refusal:
+        return False

@@ -64,7 +64,10 @@ def last_act(session: Session) -> AuditEntry | None:
 
 @dataclass(slots=True)
 class SessionSeats:
-    """One session on the list: how many take part, and what its tables hold. `unseated` and `gone` are numbers."""
+    """One session on the list: how many take part, and what its tables hold. `unseated` and `gone` are numbers.
+
+    `cannot`: the rules have no tables for so many, or the hall too few; who calls sets it (rules stand after queries).
+    """
 
     session: Session
     draw: Draw | None
@@ -74,6 +77,7 @@ class SessionSeats:
     without_referee: int = 0
     unseated: int = 0
     gone: int = 0
+    cannot: bool = False
     families: list[dict] = field(default_factory=list)
     schools: list[dict] = field(default_factory=list)
 

@@ -71,6 +71,8 @@ def _session_text(session: Session) -> str:
 def _stage_page(request: HttpRequest, form: DrawAllForm | None = None, status: int = 200) -> HttpResponse:
     stage = queries.stage_of(request.event)
     rows = queries.stage_seats(stage)
+    for row in rows:
+        row.cannot = not bridge.can_seat(row.entrants, row.session.table_count)
     drawn = [row for row in rows if row.draw]
     most_tables = max((row.tables for row in rows), default=0)
     context = {
@@ -79,7 +81,8 @@ def _stage_page(request: HttpRequest, form: DrawAllForm | None = None, status: i
         "entrants": sum(row.entrants for row in rows),
         "drawn": len(drawn),
         "confirmed": sum(row.state == "confirmed" for row in rows),
-        "undrawn": [row.session for row in rows if row.state == "undrawn"],
+        "undrawn": [row.session for row in rows if row.state == "undrawn" and not row.cannot],
+        "impossible": [row.session for row in rows if row.state == "undrawn" and row.cannot],
         "outdated": [row.session for row in rows if row.state == "outdated"],
         "ready": [row.session for row in rows if row.state == "drawn"],
         "empty": [row.session for row in rows if row.state == "empty"],
@@ -268,6 +271,7 @@ def _room_page(
         "may_draw": allowed(request.roles, "draw_seats"),
         "may_print": allowed(request.roles, "print_scoresheets"),
         "drawable": not typed,
+        "cannot": not bridge.can_seat(len(waiting), session.table_count),
     }
     return render(request, "seating/session_seating.html", context, status=refusal.status if refusal else status)
 
