@@ -17,10 +17,10 @@ demo-reset: runtime ## throw the demo's data away and start over
 	@exec $(PYTHON) scripts/serve_demo.py --reset --stage "$(STAGE)" --port "$(PORT)" --seed "$(SEED)"
 
 test: development ## format, lint, types, checks, the suite on SQLite and on PostgreSQL (Debian, as root)
-	@$(PYTHON) scripts/run_tests.py
+	@$(PYTHON) -m scripts.run_tests
 
 reliability: development ## larger samples of races, crashes and leaks; writes reports/reliability.json
-	@$(PYTHON) scripts/run_reliability.py
+	@$(PYTHON) -m scripts.run_reliability
 
 words: runtime ## compile the Chinese words of every stage
 	@$(PYTHON) scripts/compile_words.py

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-import postgres_cluster
-import system_packages
+from scripts import postgres_cluster, system_packages
 
 ROOT = Path(__file__).resolve().parent.parent
 REPORTS = ROOT / "reports"

@@ -20,28 +20,26 @@ from typing import Any
 PATIENCE = 20
 
 
-class Form(HTMLParser):
-    """The fields of the page's form of an id, as a browser would send them; `buttons` are not among them."""
+class Forms(HTMLParser):
+    """The fields of every form of a page, as a browser would send them; buttons are not among them."""
 
-    def __init__(self, page: str, id: str) -> None:
+    def __init__(self, page: str) -> None:
         super().__init__()
-        self.id, self.inside = id, False
-        self.fields: dict[str, str] = {}
+        self.forms: list[dict[str, str]] = [{}]
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Collect inputs of the form, also those that name it from outside."""
+        """Collect the inputs of the form that is open."""
         values: dict[str, Any] = dict(attrs)
         if tag == "form":
-            self.inside = values.get("id") == self.id or not self.id
-        elif tag == "input" and "name" in values and (self.inside or values.get("form") == self.id):
+            self.forms.append({})
+        elif tag == "input" and "name" in values:
             sent = values.get("type") not in ("checkbox", "radio", "submit") or "checked" in values
-            self.fields |= {values["name"]: values.get("value") or ""} if sent else {}
+            self.forms[-1] |= {values["name"]: values.get("value") or ""} if sent else {}
 
-    def handle_endtag(self, tag: str) -> None:
-        """The form's end."""
-        if tag == "form":
-            self.inside = False
+    def with_field(self, name: str) -> dict[str, str]:
+        """The first form with a field of this name; empty where there is none."""
+        return next((form for form in self.forms if name in form), {})
 
 
 class KeepRedirects(urllib.request.HTTPRedirectHandler):
@@ -91,8 +89,8 @@ class Browser:
     def sign_in(self, username: str, password: str) -> None:
         """Through the page, until it says yes."""
         while True:
-            form = Form(self.ask("/sign-in/").body, "")
-            if self.ask("/sign-in/", {**form.fields, "username": username, "password": password}).taken:
+            form = Forms(self.ask("/sign-in/").body).with_field("password")
+            if self.ask("/sign-in/", {**form, "username": username, "password": password}).taken:
                 return
             time.sleep(0.2)
 
@@ -110,10 +108,10 @@ class Log:
 class Typist(threading.Thread):
     """Saves one table's sheet again and again until told to stop; one in ten saved ones is sent a second time."""
 
-    def __init__(self, url: str, path: str, form_id: str, username: str, password: str, seed: int) -> None:
+    def __init__(self, url: str, path: str, username: str, password: str, seed: int) -> None:
         super().__init__(daemon=True)
         self.browser = Browser(url)
-        self.path, self.form_id, self.account = path, form_id, (username, password)
+        self.path, self.account = path, (username, password)
         self.random = Random(seed)
         self.log = Log()
         self.stopping = threading.Event()
@@ -134,7 +132,7 @@ class Typist(threading.Thread):
         if page.status != 200:
             self.stopping.wait(0.05 + self.random.random() * 0.2)
             return
-        request = self.filled(Form(page.body, self.form_id).fields)
+        request = self.filled(Forms(page.body).with_field("revision"))
         while not self.stopping.is_set():
             answer = self.send(request)
             if not answer.unknown:
@@ -146,7 +144,7 @@ class Typist(threading.Thread):
     def filled(self, fields: dict[str, str]) -> dict[str, str]:
         """The form with a new figure in its first cell of points, a key of our own, and the act of saving."""
         cell = next(name for name in fields if name.endswith("points"))
-        return {**fields, cell: str(self.random.randrange(10**6)), "request_key": str(uuid.uuid4()), "act": "save"}
+        return {**fields, cell: str(self.random.randrange(10**6)), "request_key": str(uuid.uuid4()), "do": "save"}
 
     def send(self, request: dict[str, str]) -> Answer:
         """Note before, send, note after."""

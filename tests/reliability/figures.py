@@ -38,10 +38,3 @@ class Figure:
     def as_data(self) -> dict[str, Any]:
         """For the report."""
         return {**asdict(self), "passed": self.passed, "bound_95": self.bound}
-
-    def line(self) -> str:
-        """For a person."""
-        bound = f", below {self.bound:.2g} with 95 %" if self.bound else ""
-        control = f"; control {self.control_failures} of {self.control_n}" if self.need_control else ""
-        verdict = "passed" if self.passed else "FAILED"
-        return f"{self.id:4} {self.database:10} {verdict}  {self.failures} of {self.n}{bound}{control}  {self.title}"

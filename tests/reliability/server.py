@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -22,9 +23,15 @@ def free_port() -> int:
 class Server:
     """gunicorn on one port of 127.0.0.1; started again it keeps the port."""
 
-    def __init__(self, application: str, environment: dict[str, str], workers: int = 2, wrapper: tuple[str, ...] = ()):
+    def __init__(
+        self,
+        application: str,
+        environment: Mapping[str, str] | None = None,
+        workers: int = 2,
+        wrapper: tuple[str, ...] = (),
+    ) -> None:
         self.port = free_port()
-        self.environment = {**os.environ, **environment, "ALLOWED_HOSTS": "127.0.0.1", "PLAIN_STATIC": "1"}
+        self.environment = {**os.environ, **(environment or {}), "ALLOWED_HOSTS": "127.0.0.1", "PLAIN_STATIC": "1"}
         bind = ["--bind", f"127.0.0.1:{self.port}", "--workers", str(workers), "--threads", "4"]
         self.command = [*wrapper, sys.executable, "-m", "gunicorn", application, *bind, "--log-level", "critical"]
         self.process: subprocess.Popen[bytes] | None = None

@@ -1,0 +1,168 @@
+"""`make reliability`: the larger samples, each on a fresh database, and reports/reliability.json with every figure.
+
+A figure counts only beside its control: the same with the safety switched off, which has to fail. Needs Debian's
+postgresql and strace and installs them as root.
+"""
+
+import json
+import os
+import platform
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from scripts import postgres_cluster, system_packages
+from tests.reliability.databases import cluster_environment
+from tests.reliability.figures import Figure
+from tests.scoring.tournaments import compare_seeded
+
+ROOT = Path(__file__).resolve().parent.parent
+REPORTS = ROOT / "reports"
+SEED = 20260328
+EXAMPLES = 500
+LEAK_TESTS = ["tests/tournament/test_nothing_leaks.py"]
+Data = dict[str, Any]
+
+
+@contextmanager
+def fresh_database(name: str) -> Iterator[dict[str, str]]:
+    """The environment of an empty `sqlite` or `postgresql`; removed at the end."""
+    with tempfile.TemporaryDirectory(prefix="reliability-") as folder:
+        var = {**os.environ, "VAR_DIR": folder}
+        if name == "sqlite":
+            yield {**var, "DATABASE_URL": f"sqlite:///{Path(folder) / 'tournament.sqlite3'}"}
+            return
+        with postgres_cluster.cluster(durable=True) as made:
+            yield {**var, "DATABASE_URL": made.url, **cluster_environment(made)}
+
+
+def measure(database: str, figure: str, *arguments: str) -> list[Data]:
+    """One run of tests.reliability.one; its figures, or one that says that it broke."""
+    with fresh_database(database) as environment:
+        command = [sys.executable, "-m", "tests.reliability.one", figure, "--seed", str(SEED), *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    if done.returncode != 0:
+        print(done.stderr, file=sys.stderr)
+        broken = Figure(figure, "did not end", database, 0, 1, 1)
+        return [broken.as_data()]
+    return list(json.loads(done.stdout.splitlines()[-1]))
+
+
+def beside_control(database: str, figure: str, safe: list[str], unsafe: list[str]) -> list[Data]:
+    """A figure and its control as one."""
+    [made] = measure(database, figure, *safe)
+    [control] = measure(database, figure, "--control", *unsafe)
+    made["control_n"], made["control_failures"] = control["n"], control["failures"]
+    made["passed"] = made["passed"] or (
+        not made["failures"] and made["n"] >= made["wanted_n"] and control["failures"] > 0
+    )
+    return [made]
+
+
+def suite(id: str, title: str, paths: list[str], extra: list[str], each: int, database: str = "none") -> list[Data]:
+    """A figure that a part of the test suite gives: `each` examples a test, failures as pytest counts them."""
+    started = time.monotonic()
+    with fresh_database(database if database != "none" else "sqlite") as environment:
+        report = Path(environment["VAR_DIR"]) / "report.xml"
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            f"--junitxml={report}",
+            *extra,
+            *paths,
+        ]
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+        cases = list(ElementTree.parse(report).iter("testcase")) if report.exists() else []
+    failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
+    if done.returncode != 0:
+        print(done.stdout[-6000:], file=sys.stderr)
+        failed = failed or 1
+    figure = Figure(id, title, database, len(cases) * each, failed, 1, SEED, need_control=False)
+    figure.facts = {"tests": len(cases), "examples_each": each}
+    figure.seconds = round(time.monotonic() - started, 1)
+    return [figure.as_data()]
+
+
+def rescored() -> list[Data]:
+    """Q2: twenty whole tournaments, the rules against the re-scorer."""
+    started = time.monotonic()
+    counts = compare_seeded(range(SEED, SEED + 20), 1200, 120)
+    title = "entrants whose result differs between the rules and the independent re-scorer"
+    figure = Figure("Q2", title, "none", counts["lines"], counts["differing"], 20 * 1200, SEED, need_control=False)
+    figure.facts, figure.seconds = dict(counts), round(time.monotonic() - started, 1)
+    return [figure.as_data()]
+
+
+def all_figures(scale: float) -> Iterator[list[Data]]:
+    """Every figure in the order of the catalogue; `scale` makes the samples smaller for trying it out."""
+
+    def n(count: int) -> str:
+        return str(max(int(count * scale), 3))
+
+    examples = ["-p", "tests.reliability.examples", f"--hypothesis-seed={SEED}"]
+    os.environ["EXAMPLES"] = n(EXAMPLES)
+    yield suite("Q1", "scoring invariants broken", ["tests/scoring"], examples, int(n(EXAMPLES)))
+    yield rescored()
+    for database in ("sqlite", "postgresql"):
+        yield beside_control(database, "kills", ["--n", n(60), "--acks", n(3000)], ["--n", n(15)])
+        yield beside_control(database, "syncs", ["--n", n(500)], ["--n", n(100)])
+        yield measure(database, "races", "--n", n(200))
+        yield suite("Q14", "responses that tell of what is not released", LEAK_TESTS, [], 1, database)
+
+
+def machine() -> Data:
+    """What it was measured on."""
+    names = ("Django", "psycopg", "gunicorn", "hypothesis")
+    return {
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "cores": os.cpu_count(),
+        "sqlite": sqlite3.sqlite_version,
+        "postgresql": str(postgres_cluster.find_binaries()).split("/")[-2],
+        **{name: version(name) for name in names},
+    }
+
+
+def line(figure: Data) -> str:
+    """A figure as a person reads it."""
+    bound = f", under {figure['bound_95']:.2g} with 95 %" if figure["bound_95"] else ""
+    control = f"; control {figure['control_failures']} of {figure['control_n']}" if figure["need_control"] else ""
+    verdict = "passed" if figure["passed"] else "FAILED"
+    counts = f"{figure['failures']} of {figure['n']}{bound}{control}"
+    return f"{figure['id']:4}{figure['database']:11} {verdict}  {counts}  {figure['title']}  ({figure['seconds']} s)"
+
+
+def main() -> int:
+    """All figures; each is printed as it comes."""
+    scale = float(os.environ.get("SCALE", "1"))
+    system_packages.install(["postgresql", "strace"])
+    REPORTS.mkdir(exist_ok=True)
+    started = time.monotonic()
+    figures: list[Data] = []
+    for made in all_figures(scale):
+        figures += made
+        for figure in made:
+            print(line(figure), flush=True)
+    report = {"seed": SEED, "scale": scale, "machine": machine(), "figures": figures}
+    path = REPORTS / "reliability.json"
+    path.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    failed = sum(not figure["passed"] for figure in figures)
+    print(f"{path.relative_to(ROOT)} written, {time.monotonic() - started:.0f} s")
+    print(f"reliability: {len(figures) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

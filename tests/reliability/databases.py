@@ -1,0 +1,36 @@
+"""The database of one figure: an SQLite file, or a durable PostgreSQL cluster of our own that may be killed."""
+
+import os
+import signal
+from pathlib import Path
+
+from scripts.postgres_cluster import DURABLE, Cluster
+
+# Set by scripts/run_reliability.py beside DATABASE_URL, where the database is a cluster of ours.
+CLUSTER_KEYS = ("CLUSTER_BINARIES", "CLUSTER_FOLDER", "CLUSTER_PORT", "CLUSTER_USER")
+
+
+def cluster_environment(made: Cluster) -> dict[str, str]:
+    """What another process needs to kill and restart it."""
+    values = (str(made.binaries), str(made.folder), str(made.port), made.user or "")
+    return dict(zip(CLUSTER_KEYS, values, strict=True))
+
+
+def own_cluster() -> Cluster | None:
+    """The cluster that this process was given; None on SQLite."""
+    if CLUSTER_KEYS[0] not in os.environ:
+        return None
+    binaries, folder, port, user = (os.environ[key] for key in CLUSTER_KEYS)
+    return Cluster(Path(binaries), Path(folder), int(port), user or None)
+
+
+def postmaster_of(made: Cluster) -> int:
+    """The process that the others of the cluster belong to."""
+    return int((made.folder / "data" / "postmaster.pid").read_text().split()[0])
+
+
+def kill_cluster(made: Cluster) -> None:
+    """SIGKILL to every process of our own cluster, then start it again, so that it has to recover."""
+    os.killpg(postmaster_of(made), signal.SIGKILL)
+    (made.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
+    made.start(("max_connections=200", *DURABLE))

@@ -1,0 +1,75 @@
+"""`python -m tests.reliability.one FIGURE`: one figure on the empty database of DATABASE_URL, printed as JSON.
+
+Figures: `races` (Q6 and Q7 with their controls), `kills` (Q4), `syncs` (Q5); `--control` runs the two latter with the
+safety switched off.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+
+from django.db import connection
+
+from tests.reliability import django_ready, kills, races, tracing
+from tests.reliability.databases import kill_cluster, own_cluster
+from tests.reliability.figures import Figure
+from tests.reliability.server import Server
+from tests.reliability.world import make_world
+
+LOST = "kill -9 of the server while 25 people save: acknowledged writes lost, doubled or not audited"
+UNSYNCED = "replies sent while a write was not yet synced to the disk"
+
+
+def run_races(options: argparse.Namespace) -> list[Figure]:
+    """Q6 and Q7."""
+    return races.figures(make_world(tables=4, clerks=4), options.n, max(options.n // 10, 5))
+
+
+def run_kills(options: argparse.Namespace) -> list[Figure]:
+    """Q4."""
+    world = make_world(tables=25, clerks=25)
+    made = own_cluster()
+    server = Server("tests.reliability.naive_wsgi" if options.control else "tournament.wsgi")
+    kill_database = (lambda: kill_cluster(made)) if made else None
+    outcome = kills.kill_and_count(world, server, options.n, options.acks, options.seed, kill_database)
+    figure = Figure("Q4", LOST, connection.vendor, outcome.acknowledged, outcome.failures, options.acks, options.seed)
+    figure.facts = asdict(outcome)
+    return [figure]
+
+
+def run_syncs(options: argparse.Namespace) -> list[Figure]:
+    """Q5."""
+    trace = tracing.trace_saves(make_world(tables=1), options.n, options.control)
+    figure = Figure("Q5", UNSYNCED, connection.vendor, trace.acknowledged, trace.unsynced, options.n, options.seed)
+    figure.facts = {"log_writes": trace.log_writes}
+    return [figure]
+
+
+RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
+    "races": run_races,
+    "kills": run_kills,
+    "syncs": run_syncs,
+}
+
+
+def main() -> None:
+    """Make the tables, run, print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("figure", choices=RUNS)
+    parser.add_argument("--n", type=int, default=10, help="rounds, kills or replies")
+    parser.add_argument("--acks", type=int, default=0, help="acknowledged writes to go on to")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--control", action="store_true", help="with the safety switched off")
+    options = parser.parse_args()
+    started = time.monotonic()
+    django_ready.make_tables()
+    figures = RUNS[options.figure](options)
+    for figure in figures:
+        figure.seconds = round(figure.seconds or time.monotonic() - started, 1)
+    print(json.dumps([figure.as_data() for figure in figures]))
+
+
+if __name__ == "__main__":
+    main()
