@@ -91,9 +91,10 @@ LEAVER_POSITIVE = "leaver_positive"  # mend, at points. typed. A leaver never is
 POINTS_NOT_WHOLE = "points_not_whole"  # mend, at points. typed. Only shared points have a fraction.
 LOWEST_TIE_UNRESOLVED = "lowest_tie_unresolved"  # mend, at the game. seats, or why. The ruleset leaves it open.
 VALUE_IMPOSSIBLE = "value_impossible"  # mend, at points or face_value. value, tiles, least, greatest. R23-R24
+# The three of tiles and value stand at the tiles, with typed and suggest, where the typed total knows better.
 FLAT_UNDER_14 = "flat_under_14"  # mend, at tiles. value, tiles. An unopened rack has 14 tiles or more. R25-R26
 PUSHED_OVER_VALUE = "pushed_over_value"  # look, at points. value, tiles. Only a ruling makes it so. R27
-DIFFERENCE_IMPOSSIBLE = "difference_impossible"  # mend, at points, or the game. difference, tiles. No racks do. R29
+DIFFERENCE_IMPOSSIBLE = "difference_impossible"  # mend, at points; all of them at the game. difference, tiles. R29
 JOKERS_BEYOND_SET = "jokers_beyond_set"  # mend, at the game. jokers, most. These racks need more jokers.
 TOO_MANY_TILES = "too_many_tiles"  # mend, at the game. tiles, most. More than the set holds.
 RACKS_BEYOND_SET = "racks_beyond_set"  # mend, at the game. value, tiles, least, greatest: all racks together.

@@ -13,13 +13,23 @@ from fractions import Fraction
 
 from scoring import problems as code
 from scoring.attendance import LEAST_PLAYERS, attend, is_untouched
-from scoring.entry import GAME_ENDINGS, NOT_PLAYED, GameEntry, SeatEntry, SheetEntry, TotalEntry, fold, is_empty
+from scoring.entry import (
+    GAME_ENDINGS,
+    NOT_PLAYED,
+    GameEntry,
+    SeatEntry,
+    SheetEntry,
+    TotalEntry,
+    fold,
+    is_empty,
+    read_whole,
+)
 from scoring.paper import PaperSeat, problem
 from scoring.problems import LOOK, MEND, Problem, Refusal
 from scoring.racks import RacksRead, read_racks
 from scoring.ruleset import Ruleset
 from scoring.totals import COLUMNS, Column, Parts, judge_strangers, judge_totals, speaks_for, total_of
-from scoring.transcript import RowRead, judge_row, read_row, values_for_blanks
+from scoring.transcript import RowRead, Totals, judge_row, read_row, values_for_blanks
 from scoring.values import SEATS
 
 FORMS = ("paper", "rack")
@@ -163,17 +173,19 @@ def _judge_paper_row(
     if sum(not seat.left for seat in row.seats.values()) < LEAST_PLAYERS:
         return ()
 
-    def backed(letter: str, points: Fraction) -> bool:
+    def speak_for(letter: str, points: Fraction) -> bool:
         parts = [*_parts(games, letter, "points")]
         parts[place] = points
         return speaks_for(entry.totals.get(letter, TotalEntry()).points, total_of(tuple(parts)))
 
+    left_for = {letter: _tiles_left_for(entry, games, place, letter) for letter in row.seats}
+    totals = Totals(speak_for, {letter: tiles for letter, tiles in left_for.items() if tiles is not None})
     due = values_for_blanks(ruleset, games[place].ended_by, row.seats)
     reading = [
         replace(one, facts={**one.facts, "suggest": due[one.where]}) if one.where in due else one
         for one in row.problems
     ]
-    return (*reading, *judge_row(ruleset, games[place].ended_by, row.seats, backed))
+    return (*reading, *judge_row(ruleset, games[place].ended_by, row.seats, totals))
 
 
 def _from_paper(ended_by: str, entry: SeatEntry, seat: PaperSeat) -> ReadSeat:
@@ -265,6 +277,15 @@ def _parts(games: Sequence[ReadGame], letter: str, cell: str) -> Parts:
     """What each game gives one seat: 0 where it takes no part (a game not played counts 0, 0, 0)."""
     taking = (game.seats.get(letter, ReadSeat(absent=True)) for game in games)
     return tuple(0 if seat.absent else getattr(seat, cell) for seat in taking)
+
+
+def _tiles_left_for(entry: SheetEntry, games: Sequence[ReadGame], place: int, letter: str) -> int | None:
+    """What the typed total of tiles leaves for one game; None where it or another game cannot be read."""
+    typed = read_whole(entry.totals.get(letter, TotalEntry()).tiles)
+    parts = [*_parts(games, letter, "tiles")]
+    parts[place] = 0
+    others = total_of(tuple(parts))
+    return None if typed is None or others is None or typed < others else int(typed - others)
 
 
 def _columns(

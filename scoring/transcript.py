@@ -13,13 +13,20 @@ from fractions import Fraction
 from itertools import product
 
 from scoring import problems as code
-from scoring.entry import GAME_ENDINGS, Reading, SeatEntry, is_empty, read_points, read_whole
+from scoring.entry import GAME_ENDINGS, NOT_PLAYED, Reading, SeatEntry, is_empty, read_points, read_whole
 from scoring.paper import PaperSeat, Seats, judge_game, lowest_of, problem, scoring_of
 from scoring.problems import LOOK, MEND, Problem
 from scoring.ruleset import Ruleset
 
-Backed = Callable[[str, Fraction], bool]
-"""Whether a seat's typed total speaks for so many points in this game."""
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What the typed row 總結 says of this game, the other games as they were read."""
+
+    speak_for: Callable[[str, Fraction], bool]
+    """Whether a seat's total speaks for so many points."""
+    tiles: Mapping[str, int]
+    """The tiles that a seat's total leaves for this game, where it can be said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +57,18 @@ def read_row(ruleset: Ruleset, ended_by: str, players: Mapping[str, SeatEntry]) 
     return RowRead(seats, {letter: reading.written for letter, reading in readings.items()}, tuple(found))
 
 
-def judge_row(ruleset: Ruleset, ended_by: str, seats: Seats, backed: Backed) -> tuple[Problem, ...]:
+def judge_row(ruleset: Ruleset, ended_by: str, seats: Seats, totals: Totals) -> tuple[Problem, ...]:
     """Judge the figures of one game and say what mends it. `ended_by` "" where nobody said: then the
     endings that would do are named, and failing those the likeliest is taken for the rest."""
     ending = ended_by or likely_ending(seats)
-    found = _mend_sum(ruleset, ending, seats, list(judge_game(ruleset, ending, seats)), backed)
+    found = _mend_sum(ruleset, ending, seats, list(judge_game(ruleset, ending, seats)), totals)
+    found = _mend_tiles(ruleset, ending, seats, found, totals)
     fits: tuple[str, ...] = ()
     if not ended_by or any(one.code in (code.NOBODY_OUT, code.SOMEBODY_OUT) for one in found):
         fits = tuple(other for other in GAME_ENDINGS if other != ended_by and _is_clean(ruleset, other, seats))
     found = [_with(one, fits=fits) if one.code in (code.NOBODY_OUT, code.SOMEBODY_OUT) else one for one in found]
+    if not ended_by and all(_is_naught(seat) for seat in seats.values()):
+        return (problem(code.ENDING_MISSING, "ended_by", fits=(NOT_PLAYED,)),)
     if not ended_by:
         missing = problem(code.ENDING_MISSING, "ended_by", fits=fits or _likely_endings(ruleset, seats))
         return (missing,) if fits else (missing, *found)
@@ -100,6 +110,10 @@ def _win_for_blank(ruleset: Ruleset, ending: str, seats: Seats, letter: str) -> 
 def likely_ending(seats: Seats) -> str:
     """Somebody with no tiles left went out; else the clock or the pool ended it, which score alike."""
     return "rummikub" if any(seat.tiles == 0 for seat in seats.values()) else "time"
+
+
+def _is_naught(seat: PaperSeat) -> bool:
+    return seat.win == 0 and seat.points == 0 and seat.tiles == 0
 
 
 def _likely_endings(ruleset: Ruleset, seats: Seats) -> tuple[str, ...]:
@@ -191,7 +205,7 @@ def _read_as(where: str, typed: str, letter: str, seats: Seats) -> Problem:
 # --- What mends a row -----------------------------------------------------------------------------------
 
 
-def _mend_sum(ruleset: Ruleset, ending: str, seats: Seats, found: list[Problem], backed: Backed) -> list[Problem]:
+def _mend_sum(ruleset: Ruleset, ending: str, seats: Seats, found: list[Problem], totals: Totals) -> list[Problem]:
     """Put a sum that is not 0 at the one cell whose change mends it, with the faults it takes along."""
     unbalanced = next((one for one in found if one.code == code.NOT_ZERO_SUM), None)
     if unbalanced is None:
@@ -211,10 +225,10 @@ def _mend_sum(ruleset: Ruleset, ending: str, seats: Seats, found: list[Problem],
     least = min((len(after) for _, after in trials.values()), default=0)
     fits = {letter: value for letter, (value, after) in trials.items() if len(after) == least}
     if len(fits) > 1:
-        spoken_for = {letter: value for letter, value in fits.items() if backed(letter, value)}
+        spoken_for = {letter: value for letter, value in fits.items() if totals.speak_for(letter, value)}
         fits = spoken_for if len(spoken_for) == 1 else fits
     rounded = _restore_shares(ruleset, ending, seats)
-    if len(fits) != 1 or (rounded and not any(backed(letter, value) for letter, value in fits.items())):
+    if len(fits) != 1 or (rounded and not any(totals.speak_for(letter, value) for letter, value in fits.items())):
         told = [_with(one, fits=tuple(fits.items())) if one is unbalanced else one for one in found]
         return [*told, *rounded] if fits or rounded else _restore_signs(ruleset, ending, seats, told)
     ((letter, value),) = fits.items()
@@ -223,6 +237,27 @@ def _mend_sum(ruleset: Ruleset, ending: str, seats: Seats, found: list[Problem],
     typed = seats[letter].points or Fraction(0)
     here = problem(code.NOT_ZERO_SUM, f"seats.{letter}.points", sum=total, typed=typed, suggest=value, also=also)
     return [here, *(one for one in found if one is not unbalanced and (one.code, one.where) not in mended)]
+
+
+def _mend_tiles(ruleset: Ruleset, ending: str, seats: Seats, found: list[Problem], totals: Totals) -> list[Problem]:
+    """A rack value that its tiles cannot have, but could have with the tiles that the total leaves for this
+    game, is a fault of the tiles."""
+    for letter, seat in seats.items():
+        left_for = totals.tiles.get(letter)
+        if seat.tiles is None or left_for in (None, seat.tiles):
+            continue
+        counted = {**seats, letter: dataclasses.replace(seat, tiles=left_for)}
+        before, after = _mends(judge_game(ruleset, ending, seats)), _mends(judge_game(ruleset, ending, counted))
+        cells = {f"seats.{letter}.points", f"seats.{letter}.tiles"}
+        mended = [one for one in found if one.code in _OF_TILES and one.where in cells]
+        if mended and after < before:
+            here = dataclasses.replace(mended[0], where=f"seats.{letter}.tiles")
+            rest = [one for one in found if (one.code, one.where) not in before - after]
+            found = [*rest, _with(here, typed=seat.tiles, suggest=left_for or 0)]
+    return found
+
+
+_OF_TILES = (code.VALUE_IMPOSSIBLE, code.FLAT_UNDER_14, code.DIFFERENCE_IMPOSSIBLE)
 
 
 def _restore_shares(ruleset: Ruleset, ending: str, seats: Seats) -> list[Problem]:
