@@ -224,7 +224,7 @@ def preview_context(request: HttpRequest, kept: EntrantFile) -> dict[str, Any]:
 
 
 def rows_around(shown: Preview, near: int) -> list[dict[str, Any]]:
-    """The rows about one row as in the file, faulty cells marked; phones are no business of who looks at another row."""
+    """The rows about one row as in the file, faulty cells marked; phones of sound cells are masked."""
     faulty = {(fault.row, fault.place.index) for fault in shown.faults}
     phone = shown.heads.place("phone").index
     rows = []

@@ -100,7 +100,7 @@ def show_entrant(
         "partner": entrants_query.partner_of(found),
         "rulings": [RulingLine(ruling) for ruling in entrants_query.rulings_of(found)],
         "age": age_on(found.person.birth_date, found.session.original_date),
-        "words": f"{_('yes')},{_('no')}",
+        "words": f"{_('given')},{_('not given')}",
         "masked_zh": mask_chinese(found.person.name_zh),
         "masked_en": mask_english(found.person.name_en),
         "form": form,

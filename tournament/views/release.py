@@ -203,6 +203,16 @@ def nothing_to_release(event: Event, block: Block) -> Reason:
     )
 
 
+def already_released(event: Event, block: Block) -> Reason:
+    """A second release would say the same."""
+    return Reason(
+        _("Release no. %(number)s says all that there is.") % block.facts,
+        _("A new one follows when a result, a name or a decision changes, or when it is withdrawn."),
+        address_of("release_page", event.slug, block.facts["number"]),
+        _("To that release"),
+    )
+
+
 REASONS = {
     service.EMBARGO: embargo,
     service.SESSION_NOT_DRAWN: session_not_drawn,
@@ -211,6 +221,7 @@ REASONS = {
     service.SHEETS_NOT_STAMPED: sheets_not_stamped,
     service.TIE_UNRESOLVED: tie_unresolved,
     service.NOTHING_TO_RELEASE: nothing_to_release,
+    service.ALREADY_RELEASED: already_released,
 }
 
 urlpatterns = [
