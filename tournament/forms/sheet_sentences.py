@@ -1,7 +1,7 @@
 """A fault of a sheet as a person reads it: place, what is wrong with the figures, what to do, a way out to press."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +24,8 @@ CELLS: Mapping[str, str] = {
     "face_value": _("rack value"),
     "rack": _("rack"),
     "opened": _("opened"),
+    "unopened": _("opened"),
+    "part": _("takes part"),
     "could_open": _("could open"),
     "pushed_over": _("pushed over"),
     "left": _("left the game"),
@@ -31,6 +33,8 @@ CELLS: Mapping[str, str] = {
     "ended_by": _("how it ended"),
     "starter": _("starter"),
 }
+# Cells that a page asks in another way than the rules do.
+INPUTS: Mapping[str, str] = {"opened": "unopened", "left": "part", "absent": "part"}
 WHY: Mapping[str, str] = {
     "went_out": _("went out"),
     "lowest_rack": _("has the lowest rack"),
@@ -46,6 +50,7 @@ FITS_ANY = _("One of these would fit: %(fits)s. Compare with the paper.")
 PARTS = _("%(parts)s = %(suggest)s.")
 SHARED = _("%(whole)s shared by %(among)s.")
 CHANGE = _("Change to %(value)s")
+CHANGE_ALL = _("Change to the differences")
 
 # A tick is not enough: somebody decided this, and the sheet says who and why.
 NEEDS_REASON = frozenset(
@@ -76,7 +81,8 @@ class Place:
             return f"totals-{self.seat}-{self.cell}" if self.seat and self.cell else ""
         if self.game is None or not self.cell:
             return ""
-        return f"games-{self.game}-{self.seat}-{self.cell}" if self.seat else f"games-{self.game}-{self.cell}"
+        cell = INPUTS.get(self.cell, self.cell)
+        return f"games-{self.game}-{self.seat}-{cell}" if self.seat else f"games-{self.game}-{cell}"
 
     @property
     def label(self) -> str:
@@ -107,27 +113,45 @@ def place_of(where: str) -> Place:
 
 @dataclass(frozen=True)
 class Offer:
-    """A way out: a button that writes `value` into the input `field`."""
+    """A way out: a button that writes a value into each of these inputs."""
 
     label: str
-    field: str
-    value: str
+    changes: Sequence[tuple[str, str]]
+
+    @property
+    def sent(self) -> str:
+        """As the button sends it: `games-1-C-points=-12`, several apart by `;`."""
+        return ";".join(f"{name}={value}" for name, value in self.changes)
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """One fault, numbered in the order of the sheet. `look`: it is confirmed with a reason instead of mended."""
+    """One fault, numbered in the order of the sheet; the same unusual reading of several cells of a game is one.
+
+    `look`: it is confirmed with a reason instead of mended. `key`: the keys of all it stands for, joined by `|`.
+    """
 
     number: int
     key: str
     code: str
-    place: Place
+    places: Sequence[Place]
     bold: str
     plain: str
     offers: Sequence[Offer]
     look: bool
     needs_reason: bool
     reason: str = ""
+
+    @property
+    def place(self) -> Place:
+        """The first of its places."""
+        return self.places[0]
+
+    @property
+    def label(self) -> str:
+        """Game 3·A, D points."""
+        letters = ("、" if moments.chinese() else ", ").join(place.seat for place in self.places)
+        return replace(self.place, seat=letters).label
 
     @property
     def waits(self) -> bool:
@@ -137,8 +161,27 @@ class Sentence:
 
 def sentences(problems: Sequence[Problem], confirmations: Mapping[str, str] | None = None) -> list[Sentence]:
     """All problems in the language of the moment, in their order, numbered from 1."""
-    reasons = confirmations or {}
-    return [sentence(number, problem, reasons) for number, problem in enumerate(problems, start=1)]
+    found: list[Sentence] = []
+    for problem in problems:
+        one = sentence(len(found) + 1, problem, confirmations or {})
+        same = next((place for place, other in enumerate(found) if is_same(other, one)), None)
+        if same is None:
+            found.append(one)
+        else:
+            found[same] = joined(found[same], one)
+    return found
+
+
+def is_same(first: Sentence, second: Sentence) -> bool:
+    """Whether one tick answers both: the same unusual reading in several cells of one game."""
+    alike = first.code == second.code and (first.bold, first.plain) == (second.bold, second.plain)
+    return alike and first.look and second.look and first.place.game == second.place.game
+
+
+def joined(first: Sentence, second: Sentence) -> Sentence:
+    """Both as one."""
+    reason = first.reason if second.reason else ""
+    return replace(first, key=f"{first.key}|{second.key}", places=(*first.places, *second.places), reason=reason)
 
 
 def sentence(number: int, problem: Problem, confirmations: Mapping[str, str]) -> Sentence:
@@ -151,7 +194,7 @@ def sentence(number: int, problem: Problem, confirmations: Mapping[str, str]) ->
         number=number,
         key=key,
         code=problem.code,
-        place=place,
+        places=(place,),
         bold=filled(bold, facts),
         plain=" ".join(filter(None, (filled(plain, facts), fitting(problem, facts)))),
         offers=offers(problem, place),
@@ -159,6 +202,13 @@ def sentence(number: int, problem: Problem, confirmations: Mapping[str, str]) ->
         needs_reason=problem.code in NEEDS_REASON,
         reason=confirmations.get(key, ""),
     )
+
+
+class Facts(dict[str, str]):
+    """Facts as text; one that a problem does not carry reads as nothing."""
+
+    def __missing__(self, name: str) -> str:
+        return ""
 
 
 def filled(pattern: str, facts: Mapping[str, str]) -> str:
@@ -187,20 +237,33 @@ def offers(problem: Problem, place: Place) -> list[Offer]:
         return [offer(place.field, suggest)]
     if problem.code == code.READ_AS or place.game is None:
         return []
-    found = []
-    for fit in problem.facts.get("fits", ())[:4]:
-        if isinstance(fit, str):
-            found.append(Offer(change(ending(fit)), Place(place.game, cell="ended_by").field, fit))
-        elif isinstance(fit, tuple) and len(fit) == 2:
-            target = Place(place.game, str(fit[0]), place.cell or "points")
-            found.append(offer(target.field, fit[1], f"{fit[0]} "))
-    return found
+    if problem.code == code.RACK_VALUES_TYPED:
+        due = [(points_field(place, fit[0]), written(figure(fit[1]))) for fit in problem.facts.get("due", ())]
+        return [Offer(gettext(CHANGE_ALL), due)] if due else []
+    return [offer_of(fit, place) for fit in problem.facts.get("fits", ())[:4]]
+
+
+def offer_of(fit: Any, place: Place) -> Offer:
+    """One of several ways out: an ending, or a seat and its value."""
+    if isinstance(fit, str):
+        return Offer(change(ending(fit)), [(Place(place.game, cell="ended_by").field, fit)])
+    return offer(Place(place.game, str(fit[0]), place.cell or "points").field, fit[1], f"{fit[0]} ")
+
+
+def points_field(place: Place, letter: Any) -> str:
+    """The input of a seat's points in this game."""
+    return Place(place.game, str(letter), "points").field
 
 
 def offer(field: str, value: Any, before: str = "") -> Offer:
     """A button that writes a figure: shown with its proper minus, written as a keyboard has it."""
     shown = figure(value, signed=field.endswith("points"))
-    return Offer(change(before + shown), field, shown.replace(MINUS, "-"))
+    return Offer(change(before + shown), [(field, written(shown))])
+
+
+def written(shown: str) -> str:
+    """A figure as a keyboard has it."""
+    return shown.replace(MINUS, "-")
 
 
 def change(value: str) -> str:
@@ -217,7 +280,7 @@ def words_of(problem: Problem, place: Place) -> dict[str, str]:
         "cell": gettext(CELLS.get(place.cell, "")),
     }
     signed = place.cell == "points"
-    return {**facts, **{name: fact_text(name, value, signed) for name, value in problem.facts.items()}}
+    return Facts({**facts, **{name: fact_text(name, value, signed) for name, value in problem.facts.items()}})
 
 
 def fact_text(name: str, value: Any, signed: bool) -> str:
@@ -240,7 +303,7 @@ def listed(name: str, values: tuple[Any, ...], signed: bool) -> str:
     items = []
     for value in values:
         if isinstance(value, tuple):
-            items.append(" ".join(figure(part, signed=True) if not isinstance(part, str) else part for part in value))
+            items.append(" ".join(part if isinstance(part, str) else figure(part, signed=True) for part in value))
         elif isinstance(value, str):
             items.append(ending(value) if value in GameEnd.values else value)
         else:

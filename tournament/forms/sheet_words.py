@@ -10,10 +10,10 @@ from scoring import problems as code
 SENTENCES: Mapping[str, tuple[str, str]] = {
     code.BLANK: (_("Nothing is written here."), _("Type what the paper has; a dash on the paper is a 0.")),
     code.UNREADABLE: (
-        _("“%(typed)s” cannot be read as %(cell)s."),
+        _('"%(typed)s" cannot be read as %(cell)s.'),
         _("Type the figure again, as 11.5, 11 1/2 or 23/2."),
     ),
-    code.WIN_NOT_0_OR_1: (_("“%(typed)s” is no win: a game is won once or not."), _("Type 1 for a win, 0 for none.")),
+    code.WIN_NOT_0_OR_1: (_('"%(typed)s" is no win: a game is won once or not.'), _("Type 1 for a win, 0 for none.")),
     code.READ_AS: (_("%(typed)s is read as %(read)s."), ""),
     code.ROUNDED_NOT_UNIQUE: (_("%(typed)s may stand for %(candidates)s."), _("Type the exact share, as 10 2/3.")),
     code.GAMES_COUNT: (
@@ -25,11 +25,11 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         _("R Rummikub, P pool empty, T time up, N not played."),
     ),
     code.ENDING_NOT_IN_RULESET: (
-        _("These rules do not say how a game that ends by “%(ended_by)s” is scored."),
+        _('These rules do not say how a game that ends by "%(ended_by)s" is scored.'),
         _("Ask the chief judge how the game is to be counted."),
     ),
     code.NOT_PLAYED_FILLED: (
-        _("Game %(game)s is marked as not played, yet “%(typed)s” stands here."),
+        _('Game %(game)s is marked as not played, yet "%(typed)s" stands here.'),
         _("Choose how it ended, or clear the row."),
     ),
     code.PLAYED_AFTER_NOT_PLAYED: (
@@ -70,11 +70,11 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         _("Choose one of the two."),
     ),
     code.ABSENT_FILLED: (
-        _("%(seat)s takes no part in game %(game)s, yet “%(typed)s” stands here."),
+        _('%(seat)s takes no part in game %(game)s, yet "%(typed)s" stands here.'),
         _("Clear the cells, or mark %(seat)s as playing."),
     ),
     code.EMPTY_SEAT_FILLED: (
-        _("Nobody sits at %(seat)s, yet “%(typed)s” stands here."),
+        _('Nobody sits at %(seat)s, yet "%(typed)s" stands here.'),
         _("Is it another table's sheet? Clear the cell, or correct the entrant's record."),
     ),
     code.LEAVER_PLAYED_ALL: (
@@ -91,7 +91,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         _("Correct the tiles of the others."),
     ),
     code.SOMEBODY_OUT: (
-        _("%(seat)s has 0 tiles, yet game %(game)s is marked “%(ended_by)s”."),
+        _('%(seat)s has 0 tiles, yet game %(game)s is marked "%(ended_by)s".'),
         _("If %(seat)s went out, choose Rummikub."),
     ),
     code.LEAVER_OUT: (
@@ -113,6 +113,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         _("The lowest racks of game %(game)s share alike, but the paper has %(points)s."),
         _("Each of them has the same points."),
     ),
+    code.RACK_VALUES_TYPED: (
+        _("Game %(game)s seems to have rack values in place of points: they add up to %(sum)s."),
+        _("When nobody goes out the points are the differences: %(due)s."),
+    ),
     code.NO_LOWEST: (
         _("Nobody in game %(game)s has the points of the lowest rack."),
         _("When nobody goes out, the lowest rack wins the differences."),
@@ -126,7 +130,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         _("Only points shared by several lowest racks have one."),
     ),
     code.LOWEST_TIE_UNRESOLVED: (
-        _("%(seats)s have the same lowest rack in game %(game)s; these rules leave that open."),
+        _("Several have the lowest rack of game %(game)s; these rules leave that open."),
         _("The chief judge decides."),
     ),
     code.VALUE_IMPOSSIBLE: (
@@ -180,7 +184,10 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         _("%(tiles)s tiles are worth %(value)s only with every joker of the set among them (%(seat)s, game %(game)s)."),
         _("Possible; compare with the paper."),
     ),
-    code.NO_SUCH_TILE: (_("“%(typed)s” is no tile of this set."), _("Write tiles as R5 B6 K7 O8 J, apart by spaces.")),
+    code.NO_SUCH_TILE: (
+        _('"%(typed)s" is no tile of this set.'),
+        _("Write tiles as R5 B6 K7 O8 J, apart by spaces."),
+    ),
     code.TILES_NOT_AS_RACK: (_("The rack shows %(rack)s tiles, the count says %(typed)s."), ""),
     code.VALUE_NOT_AS_RACK: (_("The rack comes to %(rack)s, the value says %(typed)s."), ""),
     code.COPIES_BEYOND_SET: (
@@ -196,7 +203,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         _("Type the rack, or choose yes or no as the referee noted."),
     ),
     code.COULD_OPEN_OVERRULED: (
-        _("By the rack of %(seat)s the answer to “could open” is %(worked_out)s; the referee ruled otherwise."),
+        _('By the rack of %(seat)s the answer to "could open" is %(worked_out)s; the referee ruled otherwise.'),
         _("Write the referee's reason."),
     ),
     code.OUT_NOT_OPENED: (_("%(seat)s has 0 tiles in game %(game)s, so the ice was broken."), _("Mark it as opened.")),
@@ -216,7 +223,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     code.TOTAL_BLANK: (_("The total is not filled in."), _("Is it empty on the paper too?")),
     code.TOTAL_DIFFERS: (_("The total says %(typed)s; the games come to %(suggest)s."), ""),
     code.TOTAL_FILLED: (
-        _("Nobody sits at %(seat)s, yet a total of “%(typed)s” stands here."),
+        _('Nobody sits at %(seat)s, yet a total of "%(typed)s" stands here.'),
         _("Clear the cell, or correct the entrant's record."),
     ),
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Prefetch, Q
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState, StageKind
-from tournament.models import AuditEntry, Event, OfficialSheet, Scoresheet, Seat, Session, Stamp, Table
+from tournament.models import AuditEntry, Event, Game, OfficialSheet, Scoresheet, Seat, Session, Signature, Stamp, Table
 
 STAMPED = "stamped"
 BOARD_STATES = (SheetState.OPEN, SheetState.DRAFT, SheetState.READY, SheetState.CERTIFIED, STAMPED)
@@ -33,6 +33,22 @@ def find_table(event: Event, session: int, table: int) -> Table | None:
             number=table,
         )
         .select_related("session__stage__event", "session__draw", "referee")
+        .first()
+    )
+
+
+def find_by_serial(event: Event, month: int, day: int, number_of_day: int, table: int) -> Table | None:
+    """The table whose paper bears this serial."""
+    return (
+        Table.objects.filter(
+            session__stage__event=event,
+            session__stage__kind=StageKind.PRELIMINARY,
+            session__original_date__month=month,
+            session__original_date__day=day,
+            session__number_of_day=number_of_day,
+            number=table,
+        )
+        .select_related("session")
         .first()
     )
 
@@ -71,6 +87,16 @@ def history(event: Event, table: Table, version: int) -> list[AuditEntry]:
     """All that was done to one version, oldest first."""
     entries = AuditEntry.objects.filter(event=event, thing=thing(table, version))
     return list(entries.select_related("actor").order_by("seq"))
+
+
+def games_of(sheet: Scoresheet) -> list[Game]:
+    """The games of a sheet that is ready or locked, each with its lines; two queries."""
+    return list(sheet.games.prefetch_related("lines").order_by("number"))
+
+
+def signatures_of(sheet: Scoresheet) -> list[Signature]:
+    """What the second person has recorded, by seat."""
+    return list(sheet.signatures.select_related("entrant__person", "recorded_by", "chief_judge").order_by("letter"))
 
 
 def stamp_of(sheet: Scoresheet) -> Stamp | None:
@@ -117,6 +143,11 @@ class Board:
         """Tables by state; a stamped one is counted as that alone."""
         found = Counter(table.state for table in self.tables)
         return {state: found.get(state, 0) for state in (*BOARD_STATES, SheetState.DISPUTED, SheetState.VOID)}
+
+    @property
+    def pairs(self) -> Sequence[Sequence[BoardTable]]:
+        """Two tables to a referee (R8)."""
+        return [self.tables[place : place + 2] for place in range(0, len(self.tables), 2)]
 
     @property
     def to_stamp(self) -> Sequence[BoardTable]:

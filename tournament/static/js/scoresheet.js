@@ -1,0 +1,190 @@
+/* Typing a sheet without leaving the keyboard: the order of the paper is the order of the keys, and what is typed is
+   judged by the server while one types. Without this file the page works the same, one press later. */
+
+const form = document.querySelector("[data-typing]");
+const WAIT = 300; // milliseconds after the last key
+const saved = new Map(); // what stood in a cell when it was entered, for Esc
+let dirty = false;
+let leaving = false;
+let timer = 0;
+let asking = null;
+
+/** The cells in the order of the paper; those seldom used are left out of Enter's way. */
+function cells(all) {
+  const found = form.querySelectorAll(".paper input:not([type=hidden]), .paper select, .part");
+  return [...found].filter((cell) => cell.offsetParent && (all || !cell.hasAttribute("data-seldom")));
+}
+
+function enter(cell) {
+  if (!cell) return;
+  cell.focus();
+  if (cell.select) cell.select();
+}
+
+function step(cell, by) {
+  const order = cells(false);
+  const here = order.indexOf(cell);
+  if (here >= 0) enter(order[here + by]);
+}
+
+/** The same column in the row above or below. */
+function stepRow(cell, by) {
+  const place = cell.closest("td, th");
+  const rows = [...form.querySelectorAll(".paper tr")].filter((row) => row.querySelector("td .input, th .ending"));
+  let at = rows.indexOf(cell.closest("tr")) + by;
+  while (rows[at]) {
+    const same = rows[at].cells[place.cellIndex];
+    const found = same && same.querySelector("input, select");
+    if (found) return enter(found);
+    at += by;
+  }
+}
+
+function nextFault() {
+  const order = cells(true).filter((cell) => cell.matches("[aria-invalid], .odd, .owed"));
+  if (!order.length) return;
+  const later = order.find((cell) => form.contains(document.activeElement)
+    && document.activeElement.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING);
+  enter(later || order[0]);
+}
+
+function chooseEnding(select, key) {
+  const option = [...select.options].find((one) => one.text.startsWith(`${key.toUpperCase()} `));
+  if (!option) return false;
+  select.value = option.value;
+  select.dispatchEvent(new Event("input", { bubbles: true }));
+  return true;
+}
+
+function restore(cell) {
+  if (!saved.has(cell) || cell.value === saved.get(cell)) return;
+  cell.value = saved.get(cell);
+  cell.dispatchEvent(new Event("input", { bubbles: true }));
+  if (cell.select) cell.select();
+}
+
+/** The server decides, also where the last answer of a live question is still on its way. */
+function handOn(submit) {
+  submit.disabled = false;
+  form.requestSubmit(submit);
+}
+
+function pressed(event) {
+  if (event.isComposing) return;
+  if (event.key === "F8") {
+    event.preventDefault();
+    nextFault();
+    return;
+  }
+  if (event.key === "Enter" && event.ctrlKey) {
+    event.preventDefault();
+    handOn(form.querySelector("[data-submit]"));
+    return;
+  }
+  const cell = event.target;
+  if (!cell.matches(".paper .input, .paper [type=checkbox], .part, [data-look]")) return;
+  if (event.key === "Enter") {
+    event.preventDefault();
+    step(cell, event.shiftKey ? -1 : 1);
+  } else if (event.key === "Escape") {
+    restore(cell);
+  } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !event.altKey && !cell.matches(".part, [data-look]")) {
+    event.preventDefault();
+    stepRow(cell, event.key === "ArrowDown" ? 1 : -1);
+  } else if (cell.matches(".ending") && event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+    if (chooseEnding(cell, event.key)) event.preventDefault();
+  }
+}
+
+/** A fault's way out writes its figure into the cell and stays on the page. */
+function takeOffer(button) {
+  const changes = button.value.slice("offer:".length).split(";");
+  let last = null;
+  changes.forEach((change) => {
+    const [name, value] = change.split(/=(.*)/s);
+    last = form.elements[name];
+    last.value = value;
+  });
+  changed();
+  enter(last);
+}
+
+function changed() {
+  dirty = true;
+  clearTimeout(timer);
+  timer = setTimeout(judge, WAIT);
+}
+
+/** Ask the server what it makes of the sheet as it stands; an older question is given up. */
+async function judge() {
+  if (asking) asking.abort();
+  asking = new AbortController();
+  const body = new FormData(form);
+  body.set("do", "judge");
+  try {
+    const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Live": "1" }, signal: asking.signal });
+    if (!answer.ok || answer.redirected) return;
+    show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  } catch (fault) {
+    if (fault.name !== "AbortError") throw fault;
+  }
+}
+
+/** Take over faults, marks and computed figures; never a text that somebody types. */
+function show(fresh) {
+  fresh.querySelectorAll("[data-live]").forEach((part) => {
+    const here = document.getElementById(part.id);
+    if (!here || here.contains(document.activeElement)) return;
+    here.hidden = part.hidden;
+    if (here.innerHTML !== part.innerHTML) here.innerHTML = part.innerHTML;
+  });
+  cells(true).forEach((cell) => {
+    const judged = fresh.getElementById(cell.id);
+    if (!judged) return;
+    cell.className = judged.className;
+    ["aria-invalid", "aria-describedby"].forEach((name) => {
+      if (judged.hasAttribute(name)) cell.setAttribute(name, judged.getAttribute(name));
+      else cell.removeAttribute(name);
+    });
+    const place = cell.closest(".at");
+    if (!place) return;
+    place.querySelectorAll(".mark").forEach((mark) => mark.remove());
+    judged.closest(".at").querySelectorAll(".mark").forEach((mark) => place.prepend(mark));
+  });
+  const submit = form.querySelector("[data-submit]");
+  submit.dataset.waiting = fresh.querySelector("[data-submit]").dataset.waiting;
+  stop(submit);
+}
+
+/** The deciding button rests while something is left; it says what. */
+function stop(submit) {
+  submit.disabled = submit.dataset.waiting !== "0";
+}
+
+function begin() {
+  document.addEventListener("keydown", pressed);
+  form.addEventListener("focusin", (event) => {
+    const cell = event.target;
+    if (!cell.matches(".input")) return;
+    saved.set(cell, cell.value);
+    if (cell.matches("input.input")) cell.select();
+  });
+  form.addEventListener("input", (event) => {
+    if (event.target.name) changed();
+  });
+  form.addEventListener("click", (event) => {
+    const offer = event.target.closest("[data-offer]");
+    if (!offer) return;
+    event.preventDefault();
+    takeOffer(offer);
+  });
+  form.addEventListener("submit", () => { leaving = true; });
+  window.addEventListener("beforeunload", (event) => {
+    if (dirty && !leaving) event.preventDefault();
+  });
+  const first = form.querySelector("[aria-invalid]") || cells(false).find((cell) => !cell.value) || cells(false)[0];
+  enter(first);
+  stop(form.querySelector("[data-submit]"));
+}
+
+if (form) begin();

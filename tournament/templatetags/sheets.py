@@ -1,0 +1,39 @@
+"""The words of scoresheets on pages: a state, an act of the audit log. `{% load sheets %}`."""
+
+from collections.abc import Mapping
+
+from django import template
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from tournament.enums import SheetState
+
+register = template.Library()
+
+ACTS: Mapping[str, str] = {
+    "save_scoresheet": _("saved"),
+    "ready_scoresheet": _("handed on to be checked"),
+    "reopen_scoresheet": _("taken back"),
+    "reject_scoresheet": _("sent back"),
+    "certify_scoresheet": _("certified and locked"),
+    "stamp_scoresheet": _("has its stamp"),
+}
+
+
+@register.filter
+def sheet_word(state: str) -> str:
+    """A sheet's state in words."""
+    return str(SheetState(state).label)
+
+
+@register.filter
+def sheet_act(action: str) -> str:
+    """An act of the audit log in words."""
+    return gettext(ACTS.get(action, action))
+
+
+@register.filter
+def table_kind(state: str) -> str:
+    """The class of a table on the board; what is finished steps back."""
+    kinds = {SheetState.OPEN: "none", SheetState.DRAFT: "live", SheetState.READY: "wait", SheetState.DISPUTED: "stop"}
+    return kinds.get(SheetState(state), "done") if state in SheetState.values else "done"

@@ -1,0 +1,316 @@
+"""Scoresheets at the desk: the twelve sessions, a session's board, and the page on which one sheet is typed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournament.bridge import scoresheets as bridge
+from tournament.bridge.rulesets import ruleset_of
+from tournament.enums import LOCKED_STATES, SheetForm, SheetState
+from tournament.errors import Locked, Refused, StaleVersion
+from tournament.forms.scoresheets import (
+    AS_ON_PAPER,
+    differences,
+    from_fields,
+    read_asked,
+    read_confirmations,
+    take_offer,
+    to_fields,
+)
+from tournament.forms.sheet_grid import grid_of, values_of
+from tournament.forms.sheet_sentences import sentences
+from tournament.models import Event, Scoresheet, Session, Table
+from tournament.permissions import allowed, for_act, require
+from tournament.queries import scoresheets as queries
+from tournament.services import scoresheets as services
+
+GAMES_WHERE_NO_NUMBER_IS_FIXED = 4
+
+
+# --- The sessions ---------------------------------------------------------------------------------------
+@for_act("see_scoresheets")
+@require_safe
+def scoresheets(request: HttpRequest) -> HttpResponse:
+    """Every session with its progress; a field that goes to a sheet by its serial."""
+    if found := asked(request, None):
+        return found
+    rows = queries.progress(request.event)
+    return render(request, "scoresheets/scoresheets.html", {"stage": "scoresheets", "rows": rows})
+
+
+@for_act("see_scoresheets")
+@require_safe
+def session_scoresheets(request: HttpRequest, session: int) -> HttpResponse:
+    """A session's tables with the state of each sheet, what is next, and the stamp."""
+    row = queries.find_session(request.event, session)
+    if row is None:
+        raise Http404
+    if found := asked(request, row):
+        return found
+    board = queries.board(row)
+    after = int(request.GET["after"]) if request.GET.get("after", "").isdecimal() else 0
+    shown = {
+        "stage": "scoresheets",
+        "session": row,
+        "board": board,
+        "drawn": queries.is_drawn(row),
+        "after": after,
+        "to_type": board.to_type(after),
+        "to_check": board.to_check(request.user.pk, after),
+        "may": rights(request),
+    }
+    return render(request, "scoresheets/session_scoresheets.html", shown)
+
+
+def rights(request: HttpRequest) -> dict[str, bool]:
+    """What this account may do with sheets."""
+    acts = ("type_scoresheet", "certify_scoresheet", "certify_without_signature", "stamp", "print_scoresheets")
+    return {act: allowed(request.roles, act) for act in acts}
+
+
+def asked(request: HttpRequest, here: Session | None) -> HttpResponse | None:
+    """To the sheet that `?find=` names: a table of this session, a serial, or the address of its QR code."""
+    text = request.GET.get("find", "").strip()
+    if not text:
+        return None
+    wanted = read_asked(text)
+    table = None
+    if wanted and wanted.month:
+        table = queries.find_by_serial(
+            request.event, wanted.month, wanted.day or 0, wanted.number_of_day or 0, wanted.table
+        )
+    elif wanted and (wanted.session or here):
+        table = queries.find_table(request.event, wanted.session or here.number, wanted.table)
+    if table:
+        return redirect("scoresheet", request.event.slug, table.session.number, table.number)
+    messages.warning(
+        request,
+        _('No scoresheet "%(text)s" here. Type a table number or a serial such as 0406-3-06.') % {"text": text[:80]},
+    )
+    return None
+
+
+# --- One sheet ------------------------------------------------------------------------------------------
+@for_act("see_scoresheets")
+@require_http_methods(["GET", "HEAD", "POST"])
+def scoresheet(request: HttpRequest, session: int, table: int) -> HttpResponse:
+    """The target of the paper's QR code: typed here while it is open, read here afterwards."""
+    row = table_or_404(request.event, session, table)
+    if request.method == "POST":
+        require(request.roles, "type_scoresheet")
+        return typed_page(request, row)
+    sheet = queries.current_sheet(row)
+    return page_of(request, row, sheet)
+
+
+def table_or_404(event: Event, session: int, table: int) -> Table:
+    """The table, or the same 404 as for any address that is not there."""
+    row = queries.find_table(event, session, table)
+    if row is None:
+        raise Http404
+    return row
+
+
+def page_of(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> HttpResponse:
+    """What stands now: the typing page for who may type, else the sheet as it is."""
+    if not queries.is_drawn(table.session):
+        return render(request, "scoresheets/not_drawn.html", {"stage": "scoresheets", "table": table})
+    writable = sheet is None or sheet.state in services.WRITABLE
+    if writable and allowed(request.roles, "type_scoresheet"):
+        form = chosen_form(request.GET.get("form"), sheet)
+        typed = sheet.typed if sheet and sheet.typed else bridge.empty_typed(game_count(table))
+        notes = sheet.confirmations if sheet else {}
+        return typing_page(request, table, sheet, form, typed, notes, judged=sheet is not None)
+    return standing_page(request, table, sheet)
+
+
+def chosen_form(asked_for: str | None, sheet: Scoresheet | None) -> str:
+    """The paper's cells or the racks: as asked for, else as last typed."""
+    if asked_for in SheetForm.values:
+        return str(asked_for)
+    return sheet.form if sheet else SheetForm.PAPER
+
+
+def game_count(table: Table) -> int:
+    """How many rows the paper has."""
+    return ruleset_of(table.session.stage).games or GAMES_WHERE_NO_NUMBER_IS_FIXED
+
+
+# --- Typing ---------------------------------------------------------------------------------------------
+def typed_page(request: HttpRequest, table: Table) -> HttpResponse:
+    """What the typing page sends: save, submit, take back, a fault's way out, the other form, or only: judge it."""
+    do = request.POST.get("do", "save")
+    if do == "reopen":
+        return reopened(request, table)
+    sent: Mapping[str, str] = request.POST.dict()
+    if do.startswith("offer:"):
+        sent = take_offer(sent, do.removeprefix("offer:"))
+    typed = from_fields(sent, sent_games(sent, table))
+    notes = read_confirmations(sent)
+    form = chosen_form(do.removeprefix("form:") if do.startswith("form:") else sent.get("form"), None)
+    if do in ("save", "submit"):
+        return kept(request, table, do, form, typed, notes)
+    return typing_page(
+        request, table, queries.current_sheet(table), form, typed, notes, revision=sent_revision(request)
+    )
+
+
+def sent_games(sent: Mapping[str, str], table: Table) -> int:
+    """As many games as the ruleset has; where it fixes none, as many as the page showed."""
+    fixed = ruleset_of(table.session.stage).games
+    return fixed or sum(name.startswith("games-") and name.endswith("-ended_by") for name in sent)
+
+
+def sent_revision(request: HttpRequest) -> int:
+    """The revision that the page was made from."""
+    text = request.POST.get("revision", "0")
+    return int(text) if text.isdecimal() and len(text) < 10 else 0
+
+
+def kept(
+    request: HttpRequest, table: Table, do: str, form: str, typed: Mapping[str, Any], notes: Mapping[str, str]
+) -> HttpResponse:
+    """Save or submit, and where it leads; a refusal shows the same page with everything that was typed."""
+    content = {
+        "revision": sent_revision(request),
+        "form": form,
+        "typed": typed,
+        "confirmations": notes,
+        "by": request.user,
+        "request_key": request.POST.get("request_key", ""),
+    }
+    serial = queries.serial(table)
+    try:
+        if do == "submit":
+            services.submit(table, **content)
+            messages.success(request, _("%(serial)s waits for its second person.") % {"serial": serial})
+            board = redirect("session_scoresheets", request.event.slug, table.session.number)
+            board["Location"] += f"?after={table.number}"
+            return board
+        services.save(table, **content)
+    except (StaleVersion, Locked) as refusal:
+        return changed_page(request, table, refusal, form, typed)
+    except Refused as refusal:
+        if refusal.code in ("scoresheet_ready", "scoresheet_not_ready"):
+            return changed_page(request, table, refusal, form, typed)
+        # The draft as this very act left it, not as somebody may have saved it since.
+        mine = refusal.about if isinstance(refusal.about, Scoresheet) else None
+        revision = mine.revision if mine else sent_revision(request)
+        sheet = queries.current_sheet(table)
+        return typing_page(request, table, sheet, form, typed, notes, refusal=refusal, revision=revision)
+    messages.success(request, _("%(serial)s is saved as a draft.") % {"serial": serial})
+    return redirect("scoresheet", request.event.slug, table.session.number, table.number)
+
+
+def typing_page(
+    request: HttpRequest,
+    table: Table,
+    sheet: Scoresheet | None,
+    form: str,
+    typed: Mapping[str, Any],
+    notes: Mapping[str, str],
+    judged: bool = True,
+    refusal: Refused | None = None,
+    revision: int | None = None,
+) -> HttpResponse:
+    """The paper's grid with every fault beside its cell. Asked for live it is the sheet alone, without the page."""
+    seats = queries.seats_of(table)
+    check = bridge.judge(ruleset_of(table.session.stage), form, typed, seats) if judged else None
+    said = sentences(check.problems, notes) if check else []
+    shown = {
+        "stage": "scoresheets",
+        "table": table,
+        "serial": queries.serial(table),
+        "sheet": sheet,
+        "revision": revision if revision is not None else (sheet.revision if sheet else 0),
+        "form": form,
+        "grid": grid_of(form, typed, seats, check, said),
+        "judged": judged,
+        "refusal": refusal,
+        "may": rights(request),
+        "as_on_paper": AS_ON_PAPER,
+    }
+    live = request.headers.get("X-Live") == "1"
+    template = "scoresheets/_typing.html" if live else "scoresheets/scoresheet.html"
+    return render(request, template, shown, status=refusal.status if refusal else 200)
+
+
+def reopened(request: HttpRequest, table: Table) -> HttpResponse:
+    """The typist takes the sheet back."""
+    services.reopen(
+        table,
+        revision=sent_revision(request),
+        by=request.user,
+        request_key=request.POST.get("request_key", ""),
+    )
+    messages.success(request, _("%(serial)s is a draft again.") % {"serial": queries.serial(table)})
+    return redirect("scoresheet", request.event.slug, table.session.number, table.number)
+
+
+def changed_page(
+    request: HttpRequest, table: Table, refusal: Refused, form: str, typed: Mapping[str, Any]
+) -> HttpResponse:
+    """Two people at one sheet: both values side by side, and the person chooses. Nothing typed is lost."""
+    sheet = queries.current_sheet(table)
+    theirs = sheet.typed if sheet else bridge.empty_typed(game_count(table))
+    found = differences(typed, theirs)
+    differing = {one.name for one in found}
+    shown = {
+        "stage": "scoresheets",
+        "table": table,
+        "serial": queries.serial(table),
+        "sheet": sheet,
+        "refusal": refusal,
+        "form": form,
+        "differences": found,
+        "same": [(name, value) for name, value in to_fields(typed).items() if value and name not in differing],
+        "may_choose": sheet is not None and sheet.state in services.WRITABLE,
+    }
+    return render(request, "scoresheets/changed.html", shown, status=refusal.status)
+
+
+# --- A sheet as it stands -------------------------------------------------------------------------------
+def standing_page(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> HttpResponse:
+    """A sheet that is not typed here and now: not received, in another's hands, waiting, or locked."""
+    shown = standing(request, table, sheet)
+    return render(request, "scoresheets/standing.html", shown)
+
+
+def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> dict[str, Any]:
+    """The values, the people and the history of a sheet, for reading."""
+    seats = queries.seats_of(table)
+    typed = sheet.typed if sheet and sheet.typed else bridge.empty_typed(game_count(table))
+    form = sheet.form if sheet else SheetForm.PAPER
+    check = bridge.judge(ruleset_of(table.session.stage), form, typed, seats) if sheet else None
+    said = sentences(check.problems, sheet.confirmations) if check and sheet else []
+    locked = sheet is not None and sheet.state in LOCKED_STATES
+    return {
+        "stage": "scoresheets",
+        "table": table,
+        "serial": queries.serial(table),
+        "sheet": sheet,
+        "form": form,
+        "grid": grid_of(form, typed, seats, check, said),
+        "values": values_of(seats, queries.games_of(sheet), typed) if sheet and sheet.digest else None,
+        "code": bridge.short_code(sheet.digest) if sheet and sheet.digest else "",
+        "locked": locked,
+        "stamp": queries.stamp_of(sheet) if sheet else None,
+        "signatures": queries.signatures_of(sheet) if sheet and locked else [],
+        "history": queries.history(request.event, table, sheet.version) if sheet else [],
+        "may": rights(request),
+        "own": sheet is not None and sheet.typed_by_id == request.user.pk,
+        "may_reopen": sheet is not None and sheet.state == SheetState.READY and sheet.typed_by_id == request.user.pk,
+    }
+
+
+urlpatterns = [
+    path("scoresheets/", scoresheets, name="scoresheets"),
+    path("scoresheets/<int:session>/", session_scoresheets, name="session_scoresheets"),
+    path("scoresheets/<int:session>/<int:table>/", scoresheet, name="scoresheet"),
+]
