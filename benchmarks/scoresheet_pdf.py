@@ -1,8 +1,8 @@
 """300 scoresheets against the same pages drawn bare: `python benchmarks/scoresheet_pdf.py`.
 
-Every call that the export makes on the canvas is written down once, the QR paths included. Bare is those calls
-alone, made again on a fresh canvas: no fitting of names, no fallback of fonts, no search for a QR's mask. Both files must
-be the same, byte for byte; the figure is the ratio of the medians of the rounds, taken in turn.
+Every call that the export makes on reportlab's canvas is written down once, those of the QR paths too. Bare is those
+calls alone, made again on a fresh canvas: no fitting of names, no fallback of fonts, no search for a QR's mask. Both
+files must be the same, byte for byte; the figure is the ratio of the medians of the rounds, taken in turn.
 """
 
 import os
