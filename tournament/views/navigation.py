@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from django.http import HttpRequest
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import pgettext_lazy
 
 from tournament.permissions import allowed
@@ -32,11 +32,8 @@ STAGES = (
 
 
 def address_of(name: str, *args: Any) -> str:
-    """The page's address; nothing while that stage has no page."""
-    try:
-        return reverse(name, args=args)
-    except NoReverseMatch:
-        return ""
+    """The page's address by its URL name."""
+    return reverse(name, args=args)
 
 
 def stages(request: HttpRequest) -> dict[str, Any]:
@@ -45,9 +42,9 @@ def stages(request: HttpRequest) -> dict[str, Any]:
     roles = getattr(request, "roles", frozenset())
     if event is None:
         return {}
-    items = [
+    shown = [
         Item(stage, COVERS.get(stage, (stage,)), address_of(name, event.slug), str(word))
         for stage, name, act, word in STAGES
         if allowed(roles, act)
     ]
-    return {"stages": [item for item in items if item.address]}
+    return {"stages": shown}
