@@ -149,18 +149,20 @@ class ReleasedRanking:
             return ""
         tied, admitted = set(decision["tied"]), decision["admitted"]
         rank = next(entrant.rank for entrant in self.ranking if f"{entrant.number:04d}" in tied)
-        words = gettext(
-            "%(count)s entrants share rank %(rank)s in full and %(places)s places were left: decided %(method)s. "
+        method = gettext(METHODS[TieMethod(decision["method"])])
+        return gettext(
+            "%(count)s entrants share rank %(rank)s in full. Places left for them: %(places)s. Decided %(method)s. "
             "Advancing: %(admitted)s. The chief judge's reason: %(reason)s"
         ) % {
             "count": len(tied),
             "rank": rank,
             "places": decision["places"],
-            "method": gettext(METHODS[TieMethod(decision["method"])]),
+            "method": gettext("%(method)s (seed: %(seed)s)") % {**decision, "method": method}
+            if decision["seed"]
+            else method,
             "admitted": gettext(", ").join(admitted),
             "reason": decision["reason"],
         }
-        return f"{words} {gettext('Seed of the lots: %(seed)s') % decision}" if decision["seed"] else words
 
     @property
     def facts(self) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ class DecisionForm(forms.Form):
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("For a play-off or a choice: as many as there are places. Lots and “admit all” need no choice."),
+        help_text=_("For a play-off or a choice: as many as there are places. Lots and admitting all need no choice."),
     )
     seed = forms.CharField(
         label=_("Seed of the lots"),

@@ -82,9 +82,10 @@ def counted_sheets(stage: Stage) -> list[CountedSheet]:
 
 
 def releases_of(stage: Stage) -> list[Release]:
-    """Every release of the event, newest first, with who released and withdrew it."""
+    """Every release of the event, newest first, with who released and withdrew it, without its frozen content."""
     return list(
         Release.objects.filter(stage__event=stage.event_id)
+        .defer("content", "sheets")
         .select_related("stage", "released_by", "withdrawn_by")
         .order_by("-number")
     )

@@ -94,7 +94,7 @@ def _admitted(tied: Sequence[int], places: int, method: str, admitted: list[int]
     except Refusal as refusal:
         raise BadInput(
             "wrong_number_admitted",
-            _("%(given)s of the tied were chosen, each once, but there are %(places)s places. Choose exactly so many."),
+            _("Chosen of the tied, each once: %(given)s. Places: %(places)s. Choose exactly so many."),
             about=refusal,
             given=len(set(admitted) & set(tied)),
             places=places,

@@ -15,12 +15,15 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from tournament.bridge.qualification import LiveCut, live_cut
-from tournament.bridge.release import digest_of, figures, freeze
+from tournament.bridge.release import Content, digest_of, figures, freeze
 from tournament.enums import SheetState
 from tournament.errors import BadInput, Refused
+from tournament.exports.ranking_pdf import require_glyphs
+from tournament.exports.released import read_release
 from tournament.models import AuditHead, Release, Stage
 from tournament.queries.release import (
     UNSTAMPED,
+    CountedSheet,
     OpenTable,
     counted_sheets,
     current_release,
@@ -58,6 +61,8 @@ class Verdict:
     cut: LiveCut
     number: int
     current: Release | None
+    content: Content
+    sheets: tuple[CountedSheet, ...]
 
     @property
     def free(self) -> bool:
@@ -66,16 +71,18 @@ class Verdict:
 
 
 def judge_release(stage: Stage, now: datetime | None = None) -> Verdict:
-    """Everything that stands in the way of a release at this moment; reads only."""
+    """Everything that stands in the way of a release at this moment, and what it would say; reads only."""
     now = now or timezone.now()
     cut = live_cut(stage)
-    releases = releases_of(stage)
-    return Verdict(
-        blocks=tuple(_blocks(stage, cut, now)),
-        cut=cut,
-        number=releases[0].number + 1 if releases else 1,
-        current=current_release(stage),
-    )
+    releases, current = releases_of(stage), current_release(stage)
+    number = releases[0].number + 1 if releases else 1
+    head = AuditHead.objects.get(event=stage.event_id)
+    sheets = counted_sheets(stage)
+    content = freeze(stage, cut, sheets, number=number, at=now, audit=(head.seq, head.hash))
+    blocks = [*_blocks(stage, cut, now)]
+    if not blocks and current and figures(current.content) == figures(content):
+        blocks.append(Block(ALREADY_RELEASED, facts={"number": current.number}))
+    return Verdict(tuple(blocks), cut, number, current, content, tuple(sheets))
 
 
 def _blocks(stage: Stage, cut: LiveCut, now: datetime) -> Iterator[Block]:
@@ -109,36 +116,33 @@ def release(stage: Stage, *, by: AbstractUser, now: datetime | None = None, numb
 
     1. The audit head is locked first. Every act of this event ends with its own entry under that lock, so that from here on
        nothing of it can be committed: all that is read is one snapshot, on both databases. 2. The embargo, the sheets, the tie.
-    3. The content is frozen, with the audit head it was read at. 4. Row and audit entry. 5. On commit, the files.
+    3. The content is frozen, with the audit head it was read at; what no font could print is refused (BadInput), before it is
+       released. 4. Row and audit entry. 5. On commit, the files.
     """
     now = now or timezone.now()
     try:
         with transaction.atomic():
-            head = AuditHead.objects.select_for_update().get(event=stage.event_id)
+            AuditHead.objects.select_for_update().get(event=stage.event_id)
             verdict = judge_release(stage, now)
-            if number is not None and number != verdict.number:
+            if number not in (None, verdict.number) or ALREADY_RELEASED in [block.code for block in verdict.blocks]:
                 raise _already()
-            if verdict.blocks:
+            if not verdict.free:
                 raise Refused(
                     "release_blocked",
                     _("Nothing was released: %(count)s reasons stand in the way. They are listed on the release page."),
                     about=verdict.blocks,
                     count=len(verdict.blocks),
                 )
-            sheets = counted_sheets(stage)
-            content = freeze(
-                stage, verdict.cut, sheets, number=verdict.number, at=now, audit=(head.seq, head.hash)
-            )
-            if verdict.current and figures(verdict.current.content) == figures(content):
-                raise _already()
+            digest = digest_of(verdict.content)
+            require_glyphs(read_release(verdict.content, digest))
             made = Release.objects.create(
                 stage=stage,
                 number=verdict.number,
-                digest=digest_of(content),
-                content=content,
-                sheets=[list(sheet) for sheet in sheets],
-                audit_seq=head.seq,
-                audit_hash=head.hash,
+                digest=digest,
+                content=verdict.content,
+                sheets=[list(sheet) for sheet in verdict.sheets],
+                audit_seq=verdict.content["audit"]["seq"],
+                audit_hash=verdict.content["audit"]["hash"],
                 released_by=by,
                 released_at=now,
             )

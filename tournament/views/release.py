@@ -7,7 +7,7 @@ from itertools import groupby
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
@@ -23,7 +23,6 @@ from tournament.queries.release import OpenTable, releases_of
 from tournament.queries.standings import sheet_counts
 from tournament.services import release as service
 from tournament.services.release import Block
-from tournament.views.navigation import address_of
 
 TABLES_SHOWN = 12
 
@@ -135,7 +134,7 @@ def session_not_drawn(event: Event, block: Block) -> Reason:
     return Reason(
         _("%(session)s has no seats drawn.") % {"session": name},
         _("Draw and confirm its seats, or record who does not play."),
-        address_of("session_seating", event.slug, session.number),
+        reverse("session_seating", args=[event.slug, session.number]),
         _("To its seats"),
     )
 
@@ -175,9 +174,9 @@ def open_sessions(event: Event, tables: tuple[OpenTable, ...]) -> Iterator[OpenS
         listed = [table.table for table in group]
         yield OpenSession(
             name=code,
-            address=address_of("session_scoresheets", event.slug, number),
+            address=reverse("session_scoresheets", args=[event.slug, number]),
             tables=tuple(
-                (table, address_of("scoresheet", event.slug, number, table)) for table in listed[:TABLES_SHOWN]
+                (table, reverse("scoresheet", args=[event.slug, number, table])) for table in listed[:TABLES_SHOWN]
             ),
             more=max(len(listed) - TABLES_SHOWN, 0),
         )
@@ -186,9 +185,9 @@ def open_sessions(event: Event, tables: tuple[OpenTable, ...]) -> Iterator[OpenS
 def tie_unresolved(event: Event, block: Block) -> Reason:
     """R37."""
     return Reason(
-        _("%(tied)s entrants share rank %(rank)s in full across the line; %(places)s places are left.") % block.facts,
+        _("%(tied)s entrants share rank %(rank)s in full across the line. Places left for them: %(places)s.") % block.facts,
         _("The chief judge decides and records who, how and why."),
-        address_of("qualification", event.slug),
+        reverse("qualification", args=[event.slug]),
         _("To the cut"),
     )
 
@@ -198,7 +197,7 @@ def nothing_to_release(event: Event, block: Block) -> Reason:
     return Reason(
         _("There is no ranking yet."),
         _("It begins with the first certified scoresheet."),
-        address_of("scoresheets", event.slug),
+        reverse("scoresheets", args=[event.slug]),
         _("To the scoresheets"),
     )
 
@@ -208,7 +207,7 @@ def already_released(event: Event, block: Block) -> Reason:
     return Reason(
         _("Release no. %(number)s says all that there is.") % block.facts,
         _("A new one follows when a result, a name or a decision changes, or when it is withdrawn."),
-        address_of("release_page", event.slug, block.facts["number"]),
+        reverse("release_page", args=[event.slug, block.facts["number"]]),
         _("To that release"),
     )
 
