@@ -1,0 +1,134 @@
+"""Scoresheets to print: one, a session's, all; by whom, and when there are none."""
+
+from typing import Any
+
+import pypdfium2
+import pytest
+import zxingcpp
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.conftest import account
+from tests.seated import enter
+from tournament.enums import Role
+from tournament.models import Event, Person, Session, Stage
+from tournament.services import seating
+
+ALL = "all_scoresheets_pdf"
+
+
+def address(name: str, *args: int) -> str:
+    return reverse(name, args=["hk-2026", *args])
+
+
+def opened(response: Any) -> pypdfium2.PdfDocument:
+    assert response.status_code == 200
+    assert response["Content-Type"] == "application/pdf"
+    return pypdfium2.PdfDocument(response.content)
+
+
+@pytest.fixture
+def desk(clerk: User, signed_in: Any) -> Client:
+    return signed_in(clerk)
+
+
+@pytest.fixture
+def confirmed(event: Event, organiser: User) -> Stage:
+    """Two sessions with confirmed seats, a third drawn only."""
+    stage = event.stages.get()
+    one, two, three = stage.sessions.all()[:3]
+    account(event, Role.REFEREE, "馮婉𤧬")
+    enter(one, 7, names={1: "陳𠮷"})
+    enter(two, 8, first=101)
+    enter(three, 4, first=201)
+    seating.draw_all(stage, seed=1, by=organiser)
+    seating.confirm(one, revision=1, by=organiser)
+    seating.confirm(two, revision=1, by=organiser)
+    return stage
+
+
+def test_all_confirmed_sessions_are_printed_a_page_a_table(desk: Client, confirmed: Stage) -> None:
+    response = desk.get(address(ALL))
+
+    assert len(opened(response)) == 4
+    assert response["Content-Disposition"] == 'inline; filename="scoresheets.pdf"'
+
+
+def test_a_session_and_a_table_are_printed_alone(desk: Client, confirmed: Stage) -> None:
+    session = desk.get(address("session_scoresheets_pdf", 1))
+    table = desk.get(address("scoresheet_pdf", 1, 2))
+    text = opened(table)[0].get_textpage().get_text_bounded()
+
+    assert len(opened(session)) == 2
+    assert session["Content-Disposition"] == 'inline; filename="scoresheets-0328-1.pdf"'
+    assert len(opened(table)) == 1
+    for printed in ("0328-1-02", "2026年3月28日（星期六）", "第一場 12:45–13:45", "馮婉𤧬", "空位"):
+        assert printed in text
+    everyone = "".join(page.get_textpage().get_text_bounded() for page in opened(session))
+    assert "陳𠮷" in everyone
+
+
+def test_the_qr_leads_to_the_typing_page_of_the_table(desk: Client, confirmed: Stage, settings: Any) -> None:
+    def leads_to() -> list[str]:
+        picture = opened(desk.get(address("scoresheet_pdf", 2, 1)))[0].render(scale=150 / 72).to_pil()
+        return [code.text for code in zxingcpp.read_barcodes(picture)]
+
+    asked = leads_to()
+    settings.SITE_URL = "https://hall.example"
+
+    assert asked == ["http://testserver/desk/hk-2026/scoresheets/2/1/"]
+    assert leads_to() == ["https://hall.example/desk/hk-2026/scoresheets/2/1/"]
+
+
+def test_unconfirmed_seats_are_not_printed(desk: Client, confirmed: Stage) -> None:
+    assert desk.get(address("session_scoresheets_pdf", 3)).status_code == 409
+    assert desk.get(address("scoresheet_pdf", 3, 1)).status_code == 409
+
+
+def test_what_is_not_there_is_not_found(desk: Client, confirmed: Stage) -> None:
+    assert desk.get(address("session_scoresheets_pdf", 4)).status_code == 409
+    assert desk.get(address("session_scoresheets_pdf", 99)).status_code == 404
+    assert desk.get(address("scoresheet_pdf", 1, 25)).status_code == 404
+
+
+def test_before_any_confirmation_all_says_what_is_missing(desk: Client, event: Event) -> None:
+    response = desk.get(address(ALL))
+
+    assert response.status_code == 409
+    assert "確認座位後才可列印" in response.content.decode()
+
+
+def test_a_name_with_a_character_of_no_font_stops_the_print_and_is_named(desk: Client, confirmed: Stage) -> None:
+    Person.objects.filter(entrant__number=101).update(name_zh="陳😀")
+
+    response = desk.get(address(ALL))
+
+    assert response.status_code == 400
+    assert "U+1F600" in response.content.decode()
+    assert "0101" in response.content.decode()
+
+
+def test_printing_asks_as_little_for_many_as_for_few(
+    desk: Client, confirmed: Stage, organiser: User, first_session: Session
+) -> None:
+    with CaptureQueriesContext(connection) as few:
+        desk.get(address("session_scoresheets_pdf", 1))
+    fourth = confirmed.sessions.get(number=4)
+    enter(fourth, 40, first=301)
+    seating.draw_session(fourth, seed=1, by=organiser)
+    seating.confirm(fourth, revision=1, by=organiser)
+    with CaptureQueriesContext(connection) as many:
+        desk.get(address("session_scoresheets_pdf", 4))
+
+    assert len(many) == len(few)
+
+
+@pytest.mark.parametrize("role", [Role.REFEREE, Role.CHIEF_JUDGE, Role.AUDITOR])
+def test_others_print_nothing(event: Event, confirmed: Stage, signed_in: Any, role: Role) -> None:
+    client = signed_in(account(event, role, f"a_{role}"))
+    urls = [address(ALL), address("session_scoresheets_pdf", 1), address("scoresheet_pdf", 1, 1)]
+
+    assert [client.get(url).status_code for url in urls] == [403] * 3
