@@ -40,6 +40,6 @@ def public_name(name_zh: str, name_en: str, language: str) -> str:
 
 
 def mask_phone(phone: str) -> str:
-    """First and last two characters of a number as typed, ** in between: 9*** **18."""
-    plain = phone.strip()
-    return f"{plain[:1]}*** **{plain[-2:]}" if len(plain) > 4 else plain
+    """The first and the last two digits: 9*** **18."""
+    digits = [character for character in phone if character.isdigit()]
+    return f"{digits[0]}*** **{''.join(digits[-2:])}" if len(digits) > 4 else "*" * len(digits)

@@ -21,8 +21,8 @@ LEFT_OUT: Weight = "left_out"
 SENTENCES: dict[str, tuple[str, str]] = {
     # the table as a whole
     "no_rows": (_("Below the column names there is no row."), _("Enter one entrant a row.")),
-    "column_missing": (_("The file has no column “%(column)s”."), _("Add the column; the template has it.")),
-    "column_twice": (_("Two columns are both read as “%(column)s”."), _("Delete or rename one of them.")),
+    "column_missing": (_('The file has no column "%(column)s".'), _("Add the column; the template has it.")),
+    "column_twice": (_('Two columns are both read as "%(column)s".'), _("Delete or rename one of them.")),
     "column_unknown": (
         _("This column is not known and is left out."),
         _("Nothing to do, unless its name is misspelt."),

@@ -84,7 +84,7 @@ class Command(BaseCommand):
         for text in texts:
             row, sign, reason = text.partition("=")
             if not sign or not row.strip().isdecimal() or not reason.strip():
-                raise CommandError(_("--accept-birthday takes ROW=REASON, not “%(text)s”.") % {"text": text})
+                raise CommandError(_('--accept-birthday takes ROW=REASON, not "%(text)s".') % {"text": text})
             found[int(row)] = reason.strip()
         return found
 
@@ -105,7 +105,7 @@ class Command(BaseCommand):
             cell = _("(not kept)") if fault.cell is None else shown(fault.cell)
             where = _("row %(row)s, column %(column)s") % {"row": fault.row, "column": fault.place}
             kind = {DECIDE: _("to decide"), LEFT_OUT: _("left out")}.get(fault.weight, _("to mend"))
-            self.stderr.write(f"{where}: “{cell}” · {kind}: {fault.what} {fault.do}")
+            self.stderr.write(f'{where}: "{cell}" - {kind}: {fault.what} {fault.do}')
         if preview.open_faults:
             counts = {"mend": len(preview.to_mend), "decide": len(preview.to_decide)}
             raise CommandError(_("Nothing was imported: %(mend)s to mend, %(decide)s to decide.") % counts)
