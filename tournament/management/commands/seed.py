@@ -51,6 +51,6 @@ class Command(BaseCommand):
         self.stdout.write("Sign in as (made-up people, passwords known to all: never for a real event):")
         for account in ACCOUNTS:
             if account.role != Role.REFEREE:
-                self.stdout.write(f"  {account.role.label:12} {account.username:10} {account.password}")
+                self.stdout.write(f"  {account.role.value:12} {account.username:10} {account.password}")
         referees = [account for account in ACCOUNTS if account.role == Role.REFEREE]
         self.stdout.write(f"  {'referee':12} {referees[0].username} to {referees[-1].username}, demo- before the name")

@@ -1,0 +1,208 @@
+"""Every address times every role, from a table that people can read: permissions_matrix.json.
+
+The test walks Django's resolver, so that a new address without a row fails. An event's row names the roles with the
+right, by method; a method without roles is not offered. Everybody else is refused: 403 a role without the right, 404 one
+who has no role at the event, the sign-in page one who is not signed in.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
+
+from tests.conftest import event_data
+from tests.small_event import small_fixtures
+from tournament.demo.stages import seed_event
+from tournament.enums import Role
+from tournament.models import Entrant, EntrantFile, Event
+from tournament.services import setup
+
+MATRIX: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "permissions_matrix.json").read_text())
+METHODS = ("GET", "POST")
+ROLES = ("organiser", "clerk", "referee", "chief_judge", "auditor")
+STRANGERS = ("other_organiser", "superuser")
+NOBODY = ("anonymous", "disabled")
+EVERYONE = (*ROLES, *STRANGERS, *NOBODY)
+USERNAMES = {
+    "organiser": "organiser",
+    "clerk": "clerk",
+    "referee": "referee01",
+    "chief_judge": "judge",
+    "auditor": "auditor",
+}
+
+# A right-holder is never refused for who they are; what an empty request lacks is another matter.
+REFUSED_FOR_THE_PERSON = {401, 403, 404, 405}
+INSTANCES = 2
+
+
+@pytest.fixture
+def world(db: None, tmp_path: Path) -> Event:
+    """A small event, released, beside another event with an organiser and a file of its own."""
+    event = seed_event("released", 2, small_fixtures(tmp_path))
+    other = setup.create_event(event_data() | {"slug": "other-2026"})
+    setup.create_account(other, "other_organiser", "long enough for a test", "other", [Role.ORGANISER])
+    EntrantFile.objects.create(
+        event=other, name="x", digest="0", kind="csv", heads=[], rows=[], uploaded_at=event.results_at
+    )
+    User.objects.create_superuser("superuser", password="long enough for a test")
+    gone = setup.create_account(event, "disabled", "long enough for a test", "gone", list(Role))
+    gone.is_active = False
+    gone.save(update_fields=["is_active"])
+    return event
+
+
+def client_of(who: str) -> Client:
+    """A browser of this person's; the disabled one was signed in before."""
+    client = Client(raise_request_exception=False)
+    if who != "anonymous":
+        client.force_login(User.objects.get(username=USERNAMES.get(who, who)))
+    return client
+
+
+def addresses() -> Iterator[tuple[str, set[str]]]:
+    """Name and parameters of every address of the resolver."""
+
+    def walk(patterns: list[URLPattern | URLResolver], above: set[str]) -> Iterator[tuple[str, set[str]]]:
+        for pattern in patterns:
+            own = above | set(pattern.pattern.converters)
+            if isinstance(pattern, URLResolver):
+                yield from walk(pattern.url_patterns, own)
+            else:
+                yield str(pattern.name), own
+
+    yield from walk(get_resolver().url_patterns, set())
+
+
+def values(event: Event) -> dict[str, Any]:
+    """An object that is there, for each parameter."""
+    file = EntrantFile.objects.get(event=event)
+    return {"event": event.slug, "file": file.pk, "session": 1, "table": 1, "number": 1}
+
+
+def ask(client: Client, method: str, address: str) -> HttpResponse:
+    """One request whose effect is taken back."""
+    with transaction.atomic():
+        response = client.generic(method, address)
+        transaction.set_rollback(True)
+    return response
+
+
+def to_sign_in(response: HttpResponse) -> bool:
+    """The answer to somebody who is not signed in."""
+    return response.status_code == 302 and response["Location"].startswith(reverse("sign_in"))
+
+
+def fault(row: dict[str, Any], who: str, method: str, response: HttpResponse) -> bool:
+    """Whether the answer is another than the row says."""
+    status = response.status_code
+    if "all" in row:
+        by_method = row["all"] | (row.get("signed_in", {}) if who not in NOBODY else {})
+        return status != by_method[method]
+    if method not in row:
+        refused = {405, 403} if who in ROLES else {405, 404} if who in STRANGERS else {405}
+        return status not in refused and not (who in NOBODY and to_sign_in(response))
+    if who in NOBODY:
+        return not to_sign_in(response)
+    if who in STRANGERS:
+        return status != 404
+    if who in row[method].split():
+        return status in REFUSED_FOR_THE_PERSON or status >= 500 or (method == "GET" and status not in (200, 302))
+    return status != 403
+
+
+def test_every_address_has_a_row_and_every_row_an_address() -> None:
+    assert {name for name, _ in addresses()} == set(MATRIX)
+
+
+def test_every_role_at_every_address_gets_what_its_row_says(world: Event) -> None:
+    given = values(world)
+    wrong, cells = [], 0
+    for who in EVERYONE:
+        for name, parameters in addresses():
+            address = reverse(name, kwargs={key: given[key] for key in parameters})
+            for method in METHODS:
+                client = client_of(who)
+                response = ask(client, method, address)
+                cells += 1
+                if fault(MATRIX[name], who, method, response):
+                    wrong.append(f"{who} {method} {name}: {response.status_code}")
+    assert wrong == []
+    assert cells == len(MATRIX) * len(EVERYONE) * len(METHODS)
+
+
+def test_methods_that_no_page_offers_are_refused_to_everybody(world: Event) -> None:
+    given = values(world)
+    for who in ("organiser", "anonymous"):
+        client = client_of(who)
+        for name, parameters in addresses():
+            address = reverse(name, kwargs={key: given[key] for key in parameters})
+            for method in ("PUT", "PATCH", "DELETE"):
+                response = ask(client, method, address)
+                assert response.status_code in (403, 405) or to_sign_in(response), f"{who} {method} {name}"
+
+
+def test_what_is_not_there_or_belongs_to_another_event_is_the_same_404(world: Event) -> None:
+    foreign = EntrantFile.objects.exclude(event=world).get().pk
+    missing = {"event": world.slug, "file": foreign, "session": 99, "table": 99, "number": 9999}
+    client, wrong = client_of("organiser"), []
+    for name, parameters in addresses():
+        if parameters <= {"event"}:
+            continue
+        for method in METHODS:
+            if method in MATRIX[name]:
+                address = reverse(name, kwargs={key: missing[key] for key in parameters})
+                status = ask(client, method, address).status_code
+                if status != 404:
+                    wrong.append(f"{method} {name}: {status}")
+    assert wrong == []
+
+
+def links_of(client: Client) -> dict[str, HttpResponse]:
+    """Every page that one reaches by links from the list of events, a few of each kind; GET only."""
+    found: dict[str, HttpResponse] = {}
+    waiting, kinds = [reverse("desk")], dict[str, int]()
+    while waiting:
+        address = waiting.pop(0)
+        path = address.partition("?")[0]
+        name = resolve(path).url_name
+        if address in found or kinds.get(name, 0) >= INSTANCES:
+            continue
+        kinds[name] = kinds.get(name, 0) + 1
+        found[address] = ask(client, "GET", address)
+        if found[address].status_code == 200 and found[address]["Content-Type"].startswith("text/html"):
+            waiting += [link for link in hrefs(found[address]) if link.startswith("/desk/")]
+    return found
+
+
+def hrefs(response: HttpResponse) -> list[str]:
+    """Where the page leads, without the places inside it."""
+    links = re.findall(r'href="([^"]+)"', response.content.decode())
+    return [link.replace("&amp;", "&").partition("#")[0] for link in links]
+
+
+def test_a_page_leads_nobody_where_they_may_not_go_and_no_found_address_opens_to_others(world: Event) -> None:
+    Entrant.objects.filter(number=1).update(status="withdrawn")
+    found: dict[str, set[str]] = {}
+    for who in ROLES:
+        for address, response in links_of(client_of(who)).items():
+            assert response.status_code in (200, 302), f"{who} is led to {address}: {response.status_code}"
+            found.setdefault(address, set()).add(who)
+    wrong = []
+    for who in EVERYONE:
+        client = client_of(who)
+        for address in found:
+            name = str(resolve(address.partition("?")[0]).url_name)
+            response = ask(client, "GET", address)
+            if fault(MATRIX[name], who, "GET", response):
+                wrong.append(f"{who} {address}: {response.status_code}")
+    assert wrong == []
+    assert len(found) > 20

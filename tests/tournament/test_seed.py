@@ -1,0 +1,134 @@
+"""The demo's stages: each is what it says, made by the real services; the same seed makes the same tournament."""
+
+from collections import Counter
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+
+from tests.conftest import event_data
+from tests.small_event import small_fixtures
+from tournament.bridge.standings import live_ranking
+from tournament.demo import stages
+from tournament.demo.stages import STAGES, seed_event, seeded
+from tournament.enums import Role, StageKind
+from tournament.models import (
+    Draw,
+    Entrant,
+    Event,
+    Membership,
+    Release,
+    Scoresheet,
+    Seat,
+    Stage,
+    Stamp,
+    TieDecision,
+)
+from tournament.services import setup
+
+SEED = 2
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    return small_fixtures(tmp_path)
+
+
+def counts() -> dict[str, int]:
+    kinds = (Entrant, Seat, Scoresheet, Stamp, TieDecision, Release)
+    return {kind.__name__: kind.objects.count() for kind in kinds}
+
+
+@pytest.mark.django_db
+def test_imported_has_entrants_and_no_seats(small: Path) -> None:
+    seed_event("imported", SEED, small)
+    assert counts() == {"Entrant": 96, "Seat": 0, "Scoresheet": 0, "Stamp": 0, "TieDecision": 0, "Release": 0}
+
+
+@pytest.mark.django_db
+def test_seated_has_every_draw_confirmed_and_every_session_planned(small: Path) -> None:
+    event = seed_event("seated", SEED, small)
+    assert counts() == {"Entrant": 96, "Seat": 93, "Scoresheet": 0, "Stamp": 0, "TieDecision": 0, "Release": 0}
+    assert Draw.objects.exclude(confirmed_at=None).count() == 12
+    assert set(Stage.objects.get(event=event, kind="preliminary").sessions.values_list("state", flat=True)) == {
+        "planned"
+    }
+
+
+@pytest.mark.django_db
+def test_playing_has_sessions_that_are_done_and_one_in_hand(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, up_to in (("STAMPED_UP_TO", 0), ("CERTIFIED_UP_TO", 0), ("READY_UP_TO", 1), ("DRAFT_UP_TO", 2)):
+        monkeypatch.setattr(stages, name, up_to)
+    seed_event("playing", SEED, small)
+    states = Counter(Scoresheet.objects.values_list("table__session__number", "state"))
+    assert states == {**{(session, "certified"): 2 for session in range(1, 7)}, (7, "ready"): 1, (7, "draft"): 1}
+    assert counts()["Stamp"] == 12
+
+
+@pytest.mark.django_db
+def test_results_has_every_sheet_stamped_a_full_tie_across_the_line_and_nothing_released(small: Path) -> None:
+    event = seed_event("results", SEED, small)
+    assert counts() == {"Entrant": 96, "Seat": 93, "Scoresheet": 24, "Stamp": 24, "TieDecision": 0, "Release": 0}
+    line = live_ranking(Stage.objects.get(event=event, kind=StageKind.PRELIMINARY)).line
+    assert line.unresolved is not None
+    assert len(line.advancing) + line.unresolved.places == 10
+
+
+@pytest.mark.django_db
+def test_released_has_the_tie_decided_by_the_chief_judge_and_one_release(small: Path) -> None:
+    seed_event("released", SEED, small)
+    assert (counts()["TieDecision"], counts()["Release"]) == (1, 1)
+    assert TieDecision.objects.get().by.username == "judge"
+
+
+@pytest.mark.django_db
+def test_an_earlier_stage_is_an_earlier_moment_of_the_same_tournament(small: Path) -> None:
+    with transaction.atomic():
+        seed_event("playing", SEED, small)
+        earlier = digests()
+        transaction.set_rollback(True)
+    seed_event("results", SEED, small)
+    later = digests()
+    assert (len(earlier), len(later)) == (14, 24)
+    assert {key: later[key] for key in earlier} == earlier
+
+
+def digests() -> dict[tuple[int, int], str]:
+    """What was certified at each table."""
+    rows = Scoresheet.objects.filter(state="certified")
+    return {(s, t): digest for s, t, digest in rows.values_list("table__session__number", "table__number", "digest")}
+
+
+@pytest.mark.django_db
+def test_there_is_a_sign_in_for_each_role_and_a_referee_for_two_tables(small: Path) -> None:
+    event = seed_event("imported", SEED, small)
+    held = Counter(Membership.objects.filter(event=event).values_list("role", flat=True))
+    assert held == {Role.ORGANISER: 1, Role.CLERK: 2, Role.CHIEF_JUDGE: 1, Role.AUDITOR: 1, Role.REFEREE: 13}
+
+
+@pytest.mark.django_db
+def test_the_command_seeds_once_keeps_what_is_there_and_refuses_another_stage(small: Path) -> None:
+    seed_event("seated", SEED, small)
+    said = StringIO()
+    call_command("seed", "--keep", stdout=said)
+    assert "seeded as seated, seed 2" in said.getvalue()
+    assert "demo-organiser" in said.getvalue()
+    with pytest.raises(
+        CommandError, match=r"seeded as seated .*you asked for released[\s\S]*make demo-reset STAGE=released"
+    ):
+        call_command("seed", "--stage", "released", stdout=StringIO())
+    assert seeded(Event.objects.get()) == ("seated", SEED)
+
+
+@pytest.mark.django_db
+def test_the_command_leaves_a_database_alone_that_has_a_real_event() -> None:
+    setup.create_event(event_data())
+    with pytest.raises(CommandError, match="not a demo"):
+        call_command("seed", "--stage", "imported", stdout=StringIO())
+    assert Entrant.objects.count() == 0
+
+
+def test_the_stages_are_in_the_order_of_the_day() -> None:
+    assert STAGES == ("imported", "seated", "playing", "results", "released")
