@@ -1,9 +1,12 @@
 """The draw, the swap and the confirmation, through the real services."""
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 
 from tests.conftest import account
 from tests.seated import enter, seats
@@ -355,3 +358,26 @@ def test_a_draw_asks_the_same_number_of_queries_for_any_number_of_tables(
         seating.draw_session(small, seed=1, by=organiser)
     with django_assert_num_queries(17):  # type: ignore[operator]
         seating.draw_session(large, seed=1, by=organiser)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_draws_at_the_same_moment_exactly_one_stands(first_session: Session, organiser: User) -> None:
+    enter(first_session, 40)
+    start = Barrier(2)
+
+    def draw(seed: int) -> str:
+        start.wait()
+        try:
+            seating.draw_session(first_session, seed=seed, by=organiser, revision=0)
+        except StaleVersion as refusal:
+            return refusal.code
+        finally:
+            connection.close()
+        return f"seed {seed}"
+
+    with ThreadPoolExecutor(2) as both:
+        answers = list(both.map(draw, [1, 2]))
+
+    stands = Draw.objects.get(session=first_session)
+    assert sorted(answers) == ["seating_changed", f"seed {stands.seed}"]
+    assert (stands.revision, len(seats(first_session))) == (1, 40)
