@@ -1,8 +1,8 @@
 """Every address times every role, from a table that people can read: permissions_matrix.json.
 
 The test walks Django's resolver, so that a new address without a row fails. An event's row names the roles with the
-right, by method; a method without roles is not offered. Everybody else is refused: 403 a role without the right, 404 one
-who has no role at the event, the sign-in page one who is not signed in.
+right, by method; a method without roles is not offered. Everybody else is refused: 403 a role without the right, 404
+who has no role at the event, the sign-in page who is not signed in.
 """
 
 import json

@@ -31,6 +31,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/desk.html", {"events": events_of(request.user)})
 
 
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The bare address leads to the desk; the public's pages are under /p/."""
     return redirect("desk")
