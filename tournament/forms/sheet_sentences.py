@@ -154,6 +154,16 @@ class Sentence:
         return replace(self.place, seat=letters).label
 
     @property
+    def text(self) -> str:
+        """Both sentences, one after the other."""
+        return between().join(filter(None, (self.bold, self.plain)))
+
+    @property
+    def after(self) -> str:
+        """The second sentence as it follows the first."""
+        return between() + self.plain if self.plain else ""
+
+    @property
     def waits(self) -> bool:
         """Whether it still stops the sheet."""
         return not self.look or not self.reason
@@ -196,12 +206,17 @@ def sentence(number: int, problem: Problem, confirmations: Mapping[str, str]) ->
         code=problem.code,
         places=(place,),
         bold=filled(bold, facts),
-        plain=" ".join(filter(None, (filled(plain, facts), fitting(problem, facts)))),
+        plain=between().join(filter(None, (filled(plain, facts), fitting(problem, facts)))),
         offers=offers(problem, place),
         look=problem.weight == LOOK,
         needs_reason=problem.code in NEEDS_REASON,
         reason=confirmations.get(key, ""),
     )
+
+
+def between() -> str:
+    """What stands between two sentences: nothing in Chinese, whose full stop has its own space."""
+    return "" if moments.chinese() else " "
 
 
 class Facts(dict[str, str]):
@@ -227,7 +242,7 @@ def fitting(problem: Problem, facts: Mapping[str, str]) -> str:
         said.append(gettext(FITS_ONE) % {"seat": facts["seat"], "value": facts["suggest"]})
     if problem.facts.get("fits"):
         said.append(gettext(FITS_ANY) % facts)
-    return " ".join(said)
+    return between().join(said)
 
 
 def offers(problem: Problem, place: Place) -> list[Offer]:

@@ -16,7 +16,7 @@ ACTS: Mapping[str, str] = {
     "reopen_scoresheet": _("taken back"),
     "reject_scoresheet": _("sent back"),
     "certify_scoresheet": _("certified and locked"),
-    "stamp_scoresheet": _("has its stamp"),
+    "stamp_scoresheet": _("stamped"),
 }
 
 

@@ -40,11 +40,20 @@ function stepRow(cell, by) {
   }
 }
 
+/** What still stops the sheet: wrong and missing cells in the paper's order, then what waits for a tick or a reason. */
+function waiting() {
+  const wrong = cells(true).filter((cell) => cell.matches("[aria-invalid], .owed"));
+  const looks = [...form.querySelectorAll("#looks li")].filter((look) => {
+    const tick = look.querySelector("[type=checkbox]");
+    return !(tick && tick.checked) && !look.querySelector("input.input").value.trim();
+  });
+  return [...wrong, ...looks.map((look) => look.querySelector("input"))];
+}
+
 function nextFault() {
-  const order = cells(true).filter((cell) => cell.matches("[aria-invalid], .odd, .owed"));
-  if (!order.length) return;
-  const later = order.find((cell) => form.contains(document.activeElement)
-    && document.activeElement.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const order = waiting();
+  const here = document.activeElement;
+  const later = order.find((cell) => here.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING);
   enter(later || order[0]);
 }
 
@@ -182,7 +191,7 @@ function begin() {
   window.addEventListener("beforeunload", (event) => {
     if (dirty && !leaving) event.preventDefault();
   });
-  const first = form.querySelector("[aria-invalid]") || cells(false).find((cell) => !cell.value) || cells(false)[0];
+  const first = form.querySelector("[aria-invalid], .owed") || cells(false).find((cell) => !cell.value) || cells(false)[0];
   enter(first);
   stop(form.querySelector("[data-submit]"));
 }
