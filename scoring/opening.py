@@ -15,14 +15,15 @@ that can be reached, and the walk is made again without those that cannot exceed
 """
 
 import heapq
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from scoring.problems import Refusal
 from scoring.ruleset import Ruleset
 from scoring.sets import SHORTEST, read_plain_tiles
-from scoring.tiles import COLOURS, HIGHEST, Tile, check_copies, face_value
+from scoring.tiles import COLOURS, HIGHEST, check_copies, face_value
 
 Counts = tuple[tuple[int, ...], ...]
 """Tiles by colour, then by number + _EDGE; none outside 1 to 13."""
@@ -30,6 +31,7 @@ Counts = tuple[tuple[int, ...], ...]
 State = tuple[int, int, int, int, int]
 """For each colour its open runs, packed, and the jokers left."""
 
+MOST_TILES = 106
 _EDGE = 2
 _START: State = (0, 0, 0, 0, 0)
 _BITS = 8
@@ -91,9 +93,8 @@ def best_opening(ruleset: Ruleset, rack: Sequence[str]) -> Opening:
 
     Raises Refusal, at `rack[i]`, for what is no plain tile and for more copies than the set holds.
     """
-    tiles = read_plain_tiles(ruleset, rack, "rack")
+    counts, jokers = _read(ruleset, rack)
     check_copies(ruleset, [("rack", rack)])
-    counts, jokers = _count(ruleset, tiles)
     found = _best_walk(counts, jokers)
     best = found.total
     able = best >= ruleset.opening_minimum
@@ -114,11 +115,15 @@ def could_open(ruleset: Ruleset, rack: Sequence[str]) -> bool:
 
     Raises Refusal as `best_opening` does, but does not count copies.
     """
-    counts, jokers = _count(ruleset, read_plain_tiles(ruleset, rack, "rack"))
+    counts, jokers = _read(ruleset, rack)
     return _walk(counts, jokers, enough=ruleset.opening_minimum).total >= ruleset.opening_minimum
 
 
-def _count(ruleset: Ruleset, tiles: Iterable[Tile]) -> tuple[Counts, int]:
+def _read(ruleset: Ruleset, rack: Sequence[str]) -> tuple[Counts, int]:
+    """The tiles that may be in a set, by colour and number, and the jokers that an opening may hold."""
+    if len(rack) > MOST_TILES:
+        raise Refusal("rack", f"{len(rack)} tiles are more than {MOST_TILES}")
+    tiles = read_plain_tiles(ruleset, rack, "rack")
     counts = [[0] * (HIGHEST + _EDGE + 1) for _ in COLOURS]
     jokers = 0
     for _, colour, number in tiles:

@@ -5,6 +5,7 @@ measure. Answers are written as one line of UTF-8.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from scoring.problems import Refusal
 
 MOST_DIGITS = 1000
 DEEPEST = 32
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +91,5 @@ def member(where: str, key: str) -> str:
 
 
 def _check_text(text: str, where: str) -> None:
-    if any("\ud800" <= c <= "\udfff" for c in text):
+    if _HALF.search(text):
         raise Refusal(where, "holds half a surrogate pair, which is no character")

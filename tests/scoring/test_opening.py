@@ -203,3 +203,18 @@ def test_colours_are_alike(rack):
 def test_an_opening_is_worth_no_more_than_its_tiles_with_jokers_at_thirteen(rack):
     faces = sum(13 if tile == "J" else int(tile[1:]) for tile in rack)
     assert 0 <= checked(rack).best <= faces
+
+
+def test_more_tiles_than_an_interface_rack_are_refused():
+    ruleset = read_ruleset({"base": "hk-2026", "tiles": {"numbers": 8, "J": 2}})
+    with pytest.raises(Refusal) as refused:
+        best_opening(ruleset, [*NUMBERED, *NUMBERED, "R1", "R2", "R3"])
+    assert refused.value.where == "rack"
+
+
+@pytest.mark.parametrize(("numbers", "jokers", "size"), [(2, 4, 11), (3, 3, 12), (4, 2, 12), (1, 5, 9)])
+def test_a_box_of_other_counts_agrees_with_an_integer_programme(numbers, jokers, size):
+    ruleset = read_ruleset({"base": "hk-2026", "tiles": {"numbers": numbers, "J": jokers}})
+    dice = random.Random(size)
+    racks = [dice.sample(NUMBERED * numbers, size) + ["J"] * jokers for _ in range(20)]
+    assert [best_opening(ruleset, rack).best for rack in racks] == [set_packing(rack) for rack in racks]

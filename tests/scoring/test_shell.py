@@ -251,7 +251,7 @@ def test_times_come_back_as_given_by_issue_then_code():
     signals = [
         {"code": "TC8NE", "issued": "2026-03-28T02:30:00Z", "cancelled": None},
         {"code": "TC3", "issued": "2026-03-28T10:30+08:00", "cancelled": "2026-03-28T10:30:00.5+08:00"},
-        {"code": "?", "issued": "2026-03-28T12:30:00+0800", "cancelled": None},
+        {"code": "?", "issued": "20260328T123000+0800", "cancelled": None},
         {"code": "WRAINB", "issued": "2026-03-27T23:59:59+08:00", "cancelled": "2026-03-28T01:59:59+00:00"},
     ]
     assert answer("weather", {**WEATHER, "signals": signals}) == {
