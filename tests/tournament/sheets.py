@@ -51,9 +51,7 @@ def add_entrants(session: Session, numbers: Iterable[int], status: str = Entrant
         for number in numbers
     )
     return Entrant.objects.bulk_create(
-        Entrant(
-            event_id=session.stage.event_id, number=number, person=person, session=session, status=status
-        )
+        Entrant(event_id=session.stage.event_id, number=number, person=person, session=session, status=status)
         for number, person in zip(numbers, people, strict=True)
     )
 
@@ -132,7 +130,9 @@ def invented_games(chance: random.Random, seats: int) -> list[list[Result]]:
         pot = 12 * sum(rack for seat, rack in enumerate(racks) if seat not in winners)
         games.append(
             [
-                Result(1, pot // len(winners), 0) if seat in winners else Result(0, -12 * racks[seat], racks[seat] // 9 + 1)
+                Result(1, pot // len(winners), 0)
+                if seat in winners
+                else Result(0, -12 * racks[seat], racks[seat] // 9 + 1)
                 for seat in range(seats)
             ]
         )
@@ -147,3 +147,21 @@ def play_event(sessions: Sequence[Session], by: User, *, tables: int = 25, seats
         number += tables * seats
         drawn = draw(session, [entrants[seats * k : seats * k + seats] for k in range(tables)], by)
         lock_sheets(drawn, [invented_games(chance, seats) for _table in drawn], by)
+
+
+# Three games of one table: A wins two, the third is shared by A and B. Points 72 1/2, 2 1/2, −30, −45.
+ONE_WINS = [Result(1, 360, 0), Result(0, -60, 1), Result(0, -120, 2), Result(0, -180, 3)]
+TWO_SHARE = [Result(1, 150, 5), Result(1, 150, 5), Result(0, -120, 7), Result(0, -180, 9)]
+GAMES = [ONE_WINS, ONE_WINS, TWO_SHARE]
+
+
+def mirrored_tables(session: Session, by: User, *, advance: int = 3, stamped: bool = True) -> list[Scoresheet]:
+    """Two tables of one session with the same results, entrants 1 to 8: every rank is shared by two, 1=, 3=, 5=, 7=.
+
+    With three to advance, the line runs through rank 3: 0002 and 0006 are tied for one place.
+    """
+    session.stage.advance = advance
+    session.stage.save(update_fields=["advance"])
+    entrants = add_entrants(session, range(1, 9))
+    tables = draw(session, [entrants[:4], entrants[4:]], by)
+    return lock_sheets(tables, [GAMES, GAMES], by, stamped=stamped)

@@ -1,0 +1,127 @@
+"""What a decision about a full tie means for the cut (R37)."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.decision import Decision, Reserve, Settled, applies, check_decision, draw_lots, settle
+from scoring.problems import Refusal
+from scoring.qualification import cut
+from scoring.ranking import rank
+from scoring.ruleset import PRESETS
+from scoring.values import Cut, Ranking, Tally, Unresolved
+
+HK = PRESETS["hk-2026"]
+# a stands alone; b, c, d are equal in everything; e and f are equal below them
+KEYS = {"a": 3, "b": 2, "c": 2, "d": 2, "e": 1, "f": 1}
+
+
+def ranking_of(wins: dict[str, int]) -> Ranking:
+    return rank(HK, [Tally(id=name, games=3, wins=count, points=Fraction(0), tiles=0) for name, count in wins.items()])
+
+
+RANKING = ranking_of(KEYS)
+THREE = cut(HK, RANKING, 3)
+TWO_OF_THREE = Decision(tied=("b", "c", "d"), places=2, admitted=("d", "b"))
+
+
+def test_without_a_decision_the_tie_stays_unresolved_and_the_reserves_wait_behind_it() -> None:
+    assert settle(RANKING, THREE) == Settled(
+        advancing=("a",),
+        unresolved=Unresolved(2, ("b", "c", "d")),
+        reserves=(Reserve("e", 1, True), Reserve("f", 1, True)),
+    )
+
+
+def test_the_admitted_follow_in_the_order_decided_and_the_others_are_the_first_reserves() -> None:
+    assert settle(RANKING, THREE, TWO_OF_THREE) == Settled(
+        advancing=("a", "d", "b"),
+        unresolved=None,
+        reserves=(Reserve("c", 1, False), Reserve("e", 2, True), Reserve("f", 2, True)),
+    )
+
+
+def test_those_who_stay_tied_after_the_decision_share_a_reserve_place() -> None:
+    one = Decision(tied=("b", "c", "d"), places=1, admitted=("c",))
+    assert settle(RANKING, cut(HK, RANKING, 2), one).reserves == (
+        Reserve("b", 1, True),
+        Reserve("d", 1, True),
+        Reserve("e", 3, True),
+        Reserve("f", 3, True),
+    )
+
+
+def test_admitting_all_lets_more_advance_than_there_are_places() -> None:
+    everybody = Decision(tied=("b", "c", "d"), places=2, admitted=("b", "c", "d"))
+    check_decision(everybody, all_of_them=True)
+    assert settle(RANKING, THREE, everybody).advancing == ("a", "b", "c", "d")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Decision(tied=("b", "c"), places=2, admitted=("b", "c")),
+        Decision(tied=("b", "c", "d", "e"), places=2, admitted=("b", "c")),
+        Decision(tied=("b", "c", "d"), places=1, admitted=("b",)),
+    ],
+)
+def test_a_decision_for_another_tie_has_lapsed_and_settles_nothing(other: Decision) -> None:
+    assert not applies(other, THREE)
+    assert settle(RANKING, THREE, other) == settle(RANKING, THREE)
+
+
+def test_a_decision_settles_nothing_where_no_tie_crosses_the_line() -> None:
+    four = cut(HK, RANKING, 4)
+    assert four == Cut(("a", "b", "c", "d"), None, ("e", "f"))
+    assert settle(RANKING, four, TWO_OF_THREE) == settle(RANKING, four)
+
+
+@pytest.mark.parametrize(
+    ("admitted", "all_of_them", "where"),
+    [
+        (("b",), False, "admitted"),
+        (("b", "c", "d"), False, "admitted"),
+        (("b", "b"), False, "admitted[1]"),
+        (("b", "e"), False, "admitted[1]"),
+        (("b", "c"), True, "admitted"),
+    ],
+)
+def test_a_decision_that_decides_nothing_is_refused(admitted: tuple[str, ...], all_of_them: bool, where: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        check_decision(Decision(("b", "c", "d"), 2, admitted), all_of_them=all_of_them)
+    assert refused.value.where == where
+
+
+def test_lots_of_a_seed_are_always_the_same() -> None:
+    assert draw_lots(["0002", "0006", "0011"], 2, "The Annex, 7 April 2026") == ("0011", "0002")
+    assert draw_lots(["0011", "0002", "0006"], 2, "The Annex, 7 April 2026") == ("0011", "0002")
+
+
+def test_lots_need_a_seed() -> None:
+    with pytest.raises(Refusal, match="seed"):
+        draw_lots(["b", "c"], 1, "")
+
+
+@given(st.integers(0, 10**6).map(str), st.integers(2, 8), st.data())
+def test_lots_fall_on_as_many_of_the_tied_as_there_are_places(seed: str, tied: int, data: st.DataObject) -> None:
+    ids = [f"{number:04d}" for number in range(tied)]
+    places = data.draw(st.integers(1, tied))
+    drawn = draw_lots(ids, places, seed)
+    assert len(drawn) == places == len(set(drawn))
+    assert set(drawn) <= set(ids)
+
+
+def test_over_many_seeds_nobody_is_favoured() -> None:
+    drawn = [draw_lots(["0002", "0006"], 1, str(seed))[0] for seed in range(2000)]
+    assert 900 < drawn.count("0002") < 1100
+
+
+@given(st.dictionaries(st.sampled_from("abcdefghij"), st.integers(0, 3), min_size=1), st.integers(1, 10))
+def test_settling_loses_nobody_and_adds_nobody(wins: dict[str, int], places: int) -> None:
+    ranking = ranking_of(wins)
+    settled = settle(ranking, cut(HK, ranking, places))
+    tied = settled.unresolved.ids if settled.unresolved else ()
+    everybody = [*settled.advancing, *tied, *(reserve.id for reserve in settled.reserves)]
+    assert sorted(everybody) == sorted(wins)
