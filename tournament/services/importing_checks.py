@@ -31,13 +31,14 @@ NO_LONGER = (
 
 @dataclass(slots=True)
 class Standing:
-    """What is there already, by the keys that rows are compared with."""
+    """What is there already, by the keys that rows are compared with; `claimed`: rows that speak of somebody there."""
 
     heads: HeadRow
     sessions: Mapping[int, Session]
     entrants: Sequence[Entrant]
     by_number: dict[int, Entrant] = field(default_factory=dict)
     by_birth: dict[date, list[Entrant]] = field(default_factory=lambda: defaultdict(list))
+    claimed: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         for entrant in self.entrants:
@@ -114,6 +115,7 @@ def check_entered(row: EntrantRow, standing: Standing) -> Entrant | None:
         )
     if there is None:
         return None
+    standing.claimed.add(row.row)
     if row.number is not None and row.number != there.number:
         standing.note(row, "person_entered", "number", number=str(there))
         return None

@@ -140,7 +140,7 @@ def preview(entrant_file: EntrantFile) -> Preview:
     standing = checks.Standing(heads, {session.number: session for session in sessions}, entrants_query.entered(event))
     kept = [row for row in rows if row.row not in decisions or decisions[row.row].accept]
     unchanged = check_rows(kept, standing)
-    new = [row for row in kept if row.row not in unchanged and not claims_entered(row)]
+    new = [row for row in kept if row.row not in standing.claimed]
     checks.check_families(kept, unchanged, standing)
     checks.check_places(new, entrants_query.places_taken(event), event.quota, standing)
     faults = [*heads.faults, *no_rows(entrant_file, heads, rows)]
@@ -150,11 +150,6 @@ def preview(entrant_file: EntrantFile) -> Preview:
     return Preview(
         entrant_file, heads, rows, tuple(sorted(faults, key=lambda fault: fault.order)), decisions, unchanged
     )
-
-
-def claims_entered(row: EntrantRow) -> bool:
-    """Whether the row speaks of somebody who is entered, but says another thing."""
-    return any(fault.code in DIFFERING for fault in row.faults)
 
 
 def check_rows(rows: list[EntrantRow], standing: checks.Standing) -> dict[int, Entrant]:

@@ -4,14 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.errors import BadInput, Refused
@@ -110,10 +109,7 @@ def unknown_act(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
 
 def import_all(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
     """The one deciding button. Sent twice it says what the first did."""
-    done = importing.import_file(kept, by=request.user)
-    if not done.again:
-        sentence = ngettext("%(n)d entrant imported.", "%(n)d entrants imported.", done.count)
-        messages.success(request, sentence % {"n": done.count})
+    importing.import_file(kept, by=request.user)
     return redirect("import_preview", request.event.slug, kept.pk)
 
 
@@ -156,7 +152,7 @@ def back_to_faults(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
     query = request.GET.urlencode()
     if query:
         response["Location"] += f"?{query}"
-    response["Location"] += "#faults"
+    response["Location"] += f"#row-{request.POST.get('row', '')}"
     return response
 
 
@@ -178,6 +174,7 @@ class FaultLine:
     decided_by: str
     typed: str
     typing: bool
+    refused: bool
 
     @property
     def asks(self) -> bool:
@@ -264,7 +261,8 @@ def fault_lines(request: HttpRequest, shown: Preview) -> list[FaultLine]:
         user = names.get(decision.by) if decision else None
         typed = request.POST.get("reason", "") or request.POST.get("text", "") if refused_row == str(fault.row) else ""
         name = (user.first_name or user.get_username()) if user else ""
-        lines.append(FaultLine(fault, decision, name, typed, fault.code in importing.NAME_FAULTS))
+        typing = fault.code in importing.NAME_FAULTS
+        lines.append(FaultLine(fault, decision, name, typed, typing, refused_row == str(fault.row)))
     return lines
 
 
