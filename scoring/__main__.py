@@ -17,6 +17,7 @@ from scoring.shell.verbs import NOT_THERE_YET, RULESETS, VERBS, Verb, rulesets
 
 JSON_BLANKS = b" \t\r\n"
 REFUSED = 2
+INTERRUPTED = 130
 LINES = "--lines"
 
 
@@ -28,20 +29,38 @@ class Call(NamedTuple):
     lines: bool
 
 
+class Unwritable(Exception):
+    """Standard output takes nothing more; `why` is empty where its reader has simply gone."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
 def main(arguments: Sequence[str]) -> int:
     """Answer one call; the exit status."""
+    verb = next((f" {argument}" for argument in arguments if argument != LINES), "")
     try:
-        answer_call(read_call(arguments), sys.stdout.buffer)
+        answer_call(read_call(arguments))
     except Refusal as refusal:
-        verb = next((f" {argument}" for argument in arguments if argument != LINES), "")
         where = f"{refusal.where}: " if refusal.where else ""
-        line = printable(f"scoring{verb}: {where}{refusal.why}")
-        sys.stderr.buffer.write(line.encode("utf-8") + b"\n")
+        _complain(f"scoring{verb}: {where}{refusal.why}")
         return REFUSED
-    except BrokenPipeError:
-        # Whoever read the answers has gone; nothing is left to say, nor at the interpreter's end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Unwritable as gone:
+        if sys.stdout is not None:
+            # What is still held back must not be tried again at the interpreter's end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if gone.why:
+            _complain(f"scoring{verb}: standard output: {gone.why}")
+            return REFUSED
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return 0
+
+
+def _complain(line: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.buffer.write(printable(line).encode("utf-8") + b"\n")
 
 
 def read_call(arguments: Sequence[str]) -> Call:
@@ -61,10 +80,10 @@ def read_call(arguments: Sequence[str]) -> Call:
     return Call(words[0], file, len(words) < len(arguments))
 
 
-def answer_call(call: Call, out: BinaryIO) -> None:
-    """Write the answer, or with `--lines` all answers. Raises Refusal."""
+def answer_call(call: Call) -> None:
+    """Write the answer, or with `--lines` all answers. Raises Refusal and Unwritable."""
     if call.verb == RULESETS:
-        _put(out, write(rulesets()))
+        _put(write(rulesets()))
         return
     verb = VERBS[call.verb]
     if call.verb in NOT_THERE_YET and not call.lines:
@@ -75,14 +94,12 @@ def answer_call(call: Call, out: BinaryIO) -> None:
             if call.lines:
                 for line in source:
                     if line.strip(JSON_BLANKS):
-                        _put(out, answer_line(verb, line))
+                        _put(answer_line(verb, line))
                 return
             text = source.read()
-        except BrokenPipeError:
-            raise
         except OSError as error:
             raise Refusal(call.file or "standard input", f"cannot be read: {error.strerror}") from None
-    _put(out, write(verb(parse(text))))
+    _put(write(verb(parse(text))))
 
 
 def answer_line(verb: Verb, line: bytes) -> bytes:
@@ -99,10 +116,17 @@ def _standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _put(out: BinaryIO, answer: bytes) -> None:
-    """Write at once, so that a program may ask line by line."""
-    out.write(answer)
-    out.flush()
+def _put(answer: bytes) -> None:
+    """Write at once, so that a program may ask line by line. Raises Unwritable."""
+    if sys.stdout is None:
+        raise Unwritable("is closed")
+    try:
+        sys.stdout.buffer.write(answer)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise Unwritable("") from None
+    except OSError as error:
+        raise Unwritable(f"cannot be written: {error.strerror}") from None
 
 
 if __name__ == "__main__":

@@ -111,6 +111,22 @@ def test_the_reader_of_the_answers_may_go_away():
     assert done.stdout.count(b"\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("redirection", "status", "line"),
+    [
+        (">&-", 2, "scoring set: standard output: is closed\n"),
+        (">/dev/full", 2, "scoring set: standard output: cannot be written: No space left on device\n"),
+        ("<&-", 2, "scoring set: standard input: is closed\n"),
+        (">/dev/null 2>&- </dev/null", 2, ""),
+    ],
+)
+def test_closed_and_full_streams_are_told_without_a_traceback(redirection, status, line):
+    command = f"{sys.executable} -m scoring set {redirection}"
+    given = json.dumps(SET).encode()
+    done = subprocess.run(command, shell=True, input=given, capture_output=True, cwd=ROOT, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (status, b"", line)
+
+
 def test_output_is_utf_8_in_any_locale():
     document = {"ruleset": "hk-2026", "entrants": [{"id": "𨋢", "games": [{"win": 0, "points": 0, "tiles": 1}]}]}
     environment = {"PATH": os.environ["PATH"], "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
