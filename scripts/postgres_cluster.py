@@ -34,11 +34,12 @@ class Cluster:
         """For DATABASE_URL."""
         return f"postgres://postgres@127.0.0.1:{self.port}/postgres"
 
-    def run(self, program: str, *arguments: str) -> None:
+    def run(self, program: str, *arguments: str, check: bool = True) -> None:
         """One of PostgreSQL's programs, quietly, as the cluster's account."""
         command = [str(self.binaries / program), *arguments]
+        errors = None if check else subprocess.DEVNULL
         account = {"user": self.user, "group": self.user, "extra_groups": []} if self.user else {}
-        subprocess.run(command, check=True, cwd=self.folder, stdout=subprocess.DEVNULL, **account)
+        subprocess.run(command, check=check, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=errors, **account)
 
     def start(self, settings: tuple[str, ...]) -> None:
         """Start and wait until it answers."""
@@ -52,9 +53,9 @@ class Cluster:
         log = str(self.folder / "log")
         self.run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-s", "-l", log, "-o", flags, "start")
 
-    def stop(self, mode: str = "immediate") -> None:
-        """Stop at once; there is nothing to keep."""
-        self.run("pg_ctl", "-D", str(self.folder / "data"), "-s", "-m", mode, "stop")
+    def stop(self) -> None:
+        """Stop at once, if it runs; there is nothing to keep."""
+        self.run("pg_ctl", "-D", str(self.folder / "data"), "-s", "-m", "immediate", "stop", check=False)
 
 
 def find_binaries() -> Path | None:
@@ -87,8 +88,8 @@ def cluster(durable: bool = False) -> Iterator[Cluster]:
         )
         made.start(("max_connections=200", *(DURABLE if durable else FAST)))
         yield made
-        made.stop()
     finally:
+        made.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 

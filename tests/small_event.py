@@ -1,4 +1,4 @@
-"""A small event of the same shape, for tests that need a whole tournament quickly: twelve sessions of eight, ten advance."""
+"""A small event of the same shape, for tests that need a whole tournament: twelve sessions of eight, ten advance."""
 
 import json
 from datetime import date, datetime

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 from scripts.postgres_cluster import DURABLE, Cluster
@@ -29,8 +30,27 @@ def postmaster_of(made: Cluster) -> int:
     return int((made.folder / "data" / "postmaster.pid").read_text().split()[0])
 
 
+def processes_of(postmaster: int) -> list[int]:
+    """The postmaster and its children; each child has a process group of its own."""
+    children = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == postmaster:
+            children.append(int(stat.parent.name))
+    return [postmaster, *children]
+
+
 def kill_cluster(made: Cluster) -> None:
-    """SIGKILL to every process of our own cluster, then start it again, so that it has to recover."""
-    os.killpg(postmaster_of(made), signal.SIGKILL)
-    (made.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
+    """SIGKILL to every process of our own cluster, then start it again, so that it has to recover.
+
+    The lock files go by hand: where nobody buries the dead, a killed postmaster's number still looks alive.
+    """
+    for process in processes_of(postmaster_of(made)):
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    for lock in (made.folder / "data" / "postmaster.pid", *made.folder.glob(".s.PGSQL.*")):
+        lock.unlink(missing_ok=True)
     made.start(("max_connections=200", *DURABLE))
