@@ -1,7 +1,7 @@
 """Nouns: fields, constraints, one-row facts. One file a noun's family; all are imported here for Django."""
 
 from tournament.models.audit import AuditEntry, AuditHead, RequestKey
-from tournament.models.event import Event, Membership, Session, Stage
+from tournament.models.event import Event, Membership, RefereePin, Session, Stage
 from tournament.models.importing import EntrantFile
 from tournament.models.people import Entrant, Family, Person, Ruling
 from tournament.models.qualification import TieDecision
@@ -23,6 +23,7 @@ __all__ = [
     "Membership",
     "OfficialSheet",
     "Person",
+    "RefereePin",
     "Release",
     "RequestKey",
     "Ruling",

@@ -17,6 +17,8 @@ class Event(models.Model):
     quota = models.PositiveIntegerField(help_text="places in all, first come first served (R2)")
     results_at = models.DateTimeField(help_text="the embargo: no release before this moment (R9)")
     retention_on = models.DateField(null=True, help_text="the day after which personal data is erased")
+    rehearsal = models.BooleanField(default=False, help_text="a copy to practise on: marked, in no public list")
+    revision = models.PositiveIntegerField(default=1, help_text="grows with each change of the set-up")
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(quota__gt=0), name="event_quota_positive")]
@@ -37,6 +39,21 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.role} {self.event_id}"
+
+
+class RefereePin(models.Model):
+    """The PIN that a referee types at a tablet of one event; only its hash is kept."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="referee_pins")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="referee_pins")
+    hash = models.CharField(max_length=128)
+    set_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "user"], name="referee_pin_once")]
+
+    def __str__(self) -> str:
+        return f"PIN {self.user_id} {self.event_id}"
 
 
 class Stage(models.Model):
