@@ -31,7 +31,7 @@ HEADS = {
 }
 
 
-def sound_row(number: int, **changed: Any) -> dict[str, Any]:
+def sound_row(number: int, /, **changed: Any) -> dict[str, Any]:
     """A grown-up in the first session, unlike every other number; `changed` cells replace its own."""
     row = dict.fromkeys(HEADS, "")
     row.update(number=f"{number:04d}", name_en=f"CHAN {letters(number)}", birth_date="1990-01-15", session="1")

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from datetime import date
+from typing import Generic, TypeVar
 
 # Two spellings of one character in Hong Kong names; the second is the key's.
 VARIANTS = str.maketrans("峯衞羣裡栢邨着溫", "峰衛群裏柏村著温")
@@ -9,6 +11,8 @@ SIGNS = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'", "´": "'", "
 SIGNS.update(str.maketrans({"‧": "·", "•": "·", "・": "·", "．": "·", "∙": "·"}))
 LONGEST_KEY = 220
 SEPARATOR = "|"
+
+Known = TypeVar("Known")
 
 
 def fold(name: str) -> str:
@@ -26,11 +30,29 @@ def name_key(name_zh: str, name_en: str) -> str:
     return f"{fold(name_zh)}{SEPARATOR}{fold(name_en)}"[:LONGEST_KEY]
 
 
-def same_name(first: str, second: str) -> bool:
-    """Whether two keys name one person: the Chinese names decide where both are given, else the English ones."""
-    first_zh, _, first_en = first.partition(SEPARATOR)
-    second_zh, _, second_en = second.partition(SEPARATOR)
-    return first_zh == second_zh if first_zh and second_zh else first_en == second_en
+class People(Generic[Known]):
+    """People by name and date of birth; finding one takes the same time however many were born on that day."""
+
+    def __init__(self) -> None:
+        self.by_chinese: dict[tuple[date, str], Known] = {}
+        self.by_english: dict[tuple[date, str], Known] = {}
+        self.without_chinese: dict[tuple[date, str], Known] = {}
+
+    def add(self, key: str, birth: date, known: Known) -> None:
+        """Remember somebody; the first of two who are the same stays."""
+        chinese, _, english = key.partition(SEPARATOR)
+        if chinese:
+            self.by_chinese.setdefault((birth, chinese), known)
+        else:
+            self.without_chinese.setdefault((birth, english), known)
+        self.by_english.setdefault((birth, english), known)
+
+    def find(self, key: str, birth: date) -> Known | None:
+        """Who was born that day with that name: Chinese names decide where both have one, else the English ones."""
+        chinese, _, english = key.partition(SEPARATOR)
+        if not chinese:
+            return self.by_english.get((birth, english))
+        return self.by_chinese.get((birth, chinese)) or self.without_chinese.get((birth, english))
 
 
 def has_latin_letter(name: str) -> bool:

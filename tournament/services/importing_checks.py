@@ -16,7 +16,7 @@ from tournament.models import Entrant, Session
 from tournament.readers.columns import BY_NAME, HeadRow
 from tournament.readers.entrants import EntrantRow
 from tournament.readers.faults import DECIDE, MEND, Fault
-from tournament.readers.names import fold, same_name
+from tournament.readers.names import People, fold
 
 ADULT = 18
 OLDEST = 120
@@ -37,13 +37,13 @@ class Standing:
     sessions: Mapping[int, Session]
     entrants: Sequence[Entrant]
     by_number: dict[int, Entrant] = field(default_factory=dict)
-    by_birth: dict[date, list[Entrant]] = field(default_factory=lambda: defaultdict(list))
+    people: People[Entrant] = field(default_factory=People)
     claimed: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         for entrant in self.entrants:
             self.by_number[entrant.number] = entrant
-            self.by_birth[entrant.person.birth_date].append(entrant)
+            self.people.add(entrant.person.name_key, entrant.person.birth_date, entrant)
 
     def note(self, row: EntrantRow, code: str, column: str, weight: Any = MEND, **facts: Any) -> None:
         """Add a fault at one cell of a row."""
@@ -85,7 +85,7 @@ def check_session(row: EntrantRow, standing: Standing) -> None:
 def check_twice(rows: Sequence[EntrantRow], standing: Standing) -> None:
     """The same number or the same person (folded name and date of birth) in two rows of the file."""
     numbers: dict[int, int] = {}
-    born: dict[date, list[EntrantRow]] = defaultdict(list)
+    people: People[EntrantRow] = People()
     for row in rows:
         if row.number is not None:
             first = numbers.setdefault(row.number, row.row)
@@ -93,26 +93,17 @@ def check_twice(rows: Sequence[EntrantRow], standing: Standing) -> None:
                 standing.note(row, "number_twice", "number", other=first)
         if row.birth_date is None or not row.name_en:
             continue
-        for other in born[row.birth_date]:
-            if same_name(row.name_key, other.name_key):
-                column = "name_zh" if row.name_zh else "name_en"
-                standing.note(row, "person_twice", column, DECIDE, other=other.row)
-                break
-        born[row.birth_date].append(row)
+        other = people.find(row.name_key, row.birth_date)
+        if other is not None:
+            standing.note(row, "person_twice", "name_zh" if row.name_zh else "name_en", DECIDE, other=other.row)
+        people.add(row.name_key, row.birth_date, row)
 
 
 def check_entered(row: EntrantRow, standing: Standing) -> Entrant | None:
     """The entrant that this row repeats without a change; else None, with a fault where number or person is taken."""
     there = standing.by_number.get(row.number) if row.number is not None else None
     if there is None and row.birth_date is not None:
-        there = next(
-            (
-                each
-                for each in standing.by_birth.get(row.birth_date, ())
-                if same_name(each.person.name_key, row.name_key)
-            ),
-            None,
-        )
+        there = standing.people.find(row.name_key, row.birth_date)
     if there is None:
         return None
     standing.claimed.add(row.row)

@@ -13,7 +13,7 @@ from tournament.readers.answers import NotAnAnswer, read_answer, read_family_rol
 from tournament.readers.characters import first_forbidden, keepable, shown
 from tournament.readers.dates import NotADate, read_date
 from tournament.readers.identity import is_identity_head, looks_like_identity_number
-from tournament.readers.names import fold, name_key, same_name
+from tournament.readers.names import SEPARATOR, People, fold, name_key
 from tournament.readers.phones import NotAPhone, read_phone
 from tournament.readers.sessions import NotASession, SessionPlace, read_session
 
@@ -25,6 +25,13 @@ SESSIONS = [
     for index, day in enumerate(DAYS)
     for of_day in (1, 2, 3, 4)
 ]
+
+
+def same_name(first: str, second: str) -> bool:
+    """Whether two keys name one person: the Chinese names decide where both are given, else the English ones."""
+    first_zh, _, first_en = first.partition(SEPARATOR)
+    second_zh, _, second_en = second.partition(SEPARATOR)
+    return first_zh == second_zh if first_zh and second_zh else first_en == second_en
 
 
 @pytest.mark.parametrize(("text", "expected"), CASES["dates"])
@@ -107,6 +114,24 @@ def test_a_column_that_only_sounds_alike_is_none(head: str) -> None:
 @pytest.mark.parametrize(("zh", "en", "other_zh", "other_en", "same"), CASES["same_name"])
 def test_one_person_is_known_by_folded_names(zh: str, en: str, other_zh: str, other_en: str, same: bool) -> None:
     assert same_name(name_key(zh, en), name_key(other_zh, other_en)) is same
+
+
+NAMES = st.tuples(
+    st.sampled_from(["", "陳文", "關詠峯", "關詠峰"]), st.sampled_from(["CHAN Man", "Kwan Fung", "chan man"])
+)
+
+
+@given(st.lists(NAMES, max_size=6), NAMES)
+def test_the_index_of_people_finds_whom_comparing_each_would_find(
+    known: list[tuple[str, str]], asked: tuple[str, str]
+) -> None:
+    people: People[int] = People()
+    for number, names in enumerate(known, start=1):
+        people.add(name_key(*names), date(2000, 1, 1), number)
+    found = people.find(name_key(*asked), date(2000, 1, 1))
+    same = [number for number, names in enumerate(known, start=1) if same_name(name_key(*names), name_key(*asked))]
+    assert (found in same) if same else (found is None)
+    assert people.find(name_key(*asked), date(2000, 1, 2)) is None
 
 
 @given(st.text(max_size=60))

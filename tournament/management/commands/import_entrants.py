@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournament.errors import Refused
 from tournament.models import EntrantFile, Event
@@ -118,4 +119,9 @@ class Command(BaseCommand):
             self.stdout.write(_("This file was already imported on %(at)s; nothing was changed.") % {"at": at})
             return
         counts = {"count": done.count, "unchanged": done.unchanged}
-        self.stdout.write(_("%(count)s entrants imported, %(unchanged)s unchanged.") % counts)
+        sentence = ngettext(
+            "%(count)s entrant imported, %(unchanged)s unchanged.",
+            "%(count)s entrants imported, %(unchanged)s unchanged.",
+            done.count,
+        )
+        self.stdout.write(sentence % counts)

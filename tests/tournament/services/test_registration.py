@@ -1,0 +1,131 @@
+"""No-shows, withdrawals, disqualifications: recorded with who, when and why, taken back, harmless when sent twice."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from tests.entrant_lists import csv_of, sound_row
+from tournament.enums import EntrantStatus, SheetState
+from tournament.errors import BadInput, Refused, StaleVersion
+from tournament.models import AuditEntry, Entrant, Event, Game, Line, Ruling, Scoresheet, Table
+from tournament.services import importing, registration
+
+ABSENT = (EntrantStatus.FORFEITED, EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED)
+
+
+def entered(event: Event, count: int, by: User) -> list[Entrant]:
+    """So many entrants in the first session."""
+    rows = [sound_row(number) for number in range(1, count + 1)]
+    kept = importing.read_file(event, name="a.csv", content=csv_of(rows), by=by)
+    importing.import_file(kept, by=by)
+    return list(Entrant.objects.filter(event=event))
+
+
+@pytest.fixture
+def entrant(event: Event, organiser: User) -> Entrant:
+    """One entrant who takes part."""
+    return entered(event, 1, organiser)[0]
+
+
+def locked_line(entrant: Entrant, **changed: Any) -> Scoresheet:
+    """A certified sheet with one game of the entrant."""
+    table = Table.objects.create(session=entrant.session, number=1)
+    sheet = Scoresheet.objects.create(table=table, state=SheetState.CERTIFIED, locked_at=timezone.now())
+    game = Game.objects.create(scoresheet=sheet, number=1, ended_by="rummikub")
+    Line.objects.create(game=game, letter="A", entrant=entrant, win=0, points_twelfths=-120, tiles=2, **changed)
+    return sheet
+
+
+@pytest.mark.parametrize(
+    ("status", "action"),
+    [
+        (EntrantStatus.FORFEITED, "record_no_show"),
+        (EntrantStatus.WITHDRAWN, "record_withdrawal"),
+        (EntrantStatus.DISQUALIFIED, "disqualify_entrant"),
+    ],
+)
+def test_an_absence_is_recorded_once_with_its_reason(
+    entrant: Entrant, chief_judge: User, status: EntrantStatus, action: str
+) -> None:
+    for _ in range(2):
+        registration.record_absence(entrant, status=status, reason=" 沒有到場 ", by=chief_judge)
+    entrant.refresh_from_db()
+    assert entrant.status == status
+    assert list(Ruling.objects.values_list("kind", "reason", "by")) == [(status.value, "沒有到場", chief_judge.pk)]
+    assert list(AuditEntry.objects.filter(thing="entrant 0001").values_list("action", "reason")) == [
+        (action, "沒有到場")
+    ]
+
+
+def test_a_reason_and_a_real_absence_are_needed(entrant: Entrant, organiser: User) -> None:
+    for status, reason in (
+        (EntrantStatus.WITHDRAWN, "  "),
+        (EntrantStatus.WITHDRAWN, "x" * 501),
+        (EntrantStatus.OK, "x"),
+    ):
+        with pytest.raises(BadInput):
+            registration.record_absence(entrant, status=status, reason=reason, by=organiser)
+    assert Ruling.objects.count() == 0
+
+
+def test_one_absence_does_not_silently_become_another(entrant: Entrant, organiser: User, chief_judge: User) -> None:
+    registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason="x", by=organiser)
+    with pytest.raises(Refused) as refused:
+        registration.record_absence(entrant, status=EntrantStatus.FORFEITED, reason="x", by=organiser)
+    assert refused.value.code == "already_absent"
+    registration.record_absence(entrant, status=EntrantStatus.DISQUALIFIED, reason="違規", by=chief_judge)
+    entrant.refresh_from_db()
+    assert entrant.status == EntrantStatus.DISQUALIFIED
+
+
+def test_what_somebody_else_recorded_meanwhile_is_not_overwritten(
+    entrant: Entrant, organiser: User, clerk: User
+) -> None:
+    registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason="x", by=clerk)
+    with pytest.raises(StaleVersion) as stale:
+        registration.record_absence(
+            entrant, status=EntrantStatus.DISQUALIFIED, reason="x", by=organiser, seen=EntrantStatus.OK
+        )
+    assert (stale.value.status, stale.value.current) == (412, EntrantStatus.WITHDRAWN)
+
+
+def test_nobody_with_signed_games_is_a_no_show_and_the_sheet_stays(entrant: Entrant, organiser: User) -> None:
+    sheet = locked_line(entrant)
+    with pytest.raises(Refused) as refused:
+        registration.record_absence(entrant, status=EntrantStatus.FORFEITED, reason="x", by=organiser)
+    assert refused.value.code == "has_played"
+    before = (Scoresheet.objects.values().get(), Line.objects.values().get())
+    registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason="x", by=organiser)
+    assert (Scoresheet.objects.values().get(), Line.objects.values().get()) == before
+    assert sheet.locked
+
+
+@pytest.mark.parametrize("status", ABSENT)
+def test_an_absence_is_taken_back_once(entrant: Entrant, chief_judge: User, status: EntrantStatus) -> None:
+    registration.record_absence(entrant, status=status, reason="x", by=chief_judge)
+    for _ in range(2):
+        registration.readmit(entrant, reason="到場了", by=chief_judge)
+    entrant.refresh_from_db()
+    assert entrant.status == EntrantStatus.OK
+    assert list(Ruling.objects.values_list("kind", flat=True)) == ["readmitted", status.value]
+    assert AuditEntry.objects.filter(action="readmit_entrant").count() == 1
+
+
+def test_a_place_given_away_is_not_given_twice(event: Event, organiser: User) -> None:
+    first = entered(event, 100, organiser)[0]
+    registration.record_absence(first, status=EntrantStatus.WITHDRAWN, reason="x", by=organiser)
+    kept = importing.read_file(event, name="b.csv", content=csv_of([sound_row(101)]), by=organiser)
+    importing.import_file(kept, by=organiser)
+    with pytest.raises(Refused) as refused:
+        registration.readmit(first, reason="x", by=organiser)
+    assert refused.value.code == "no_place_left"
+
+
+def test_nobody_who_left_on_a_locked_sheet_comes_back(entrant: Entrant, organiser: User) -> None:
+    registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason="x", by=organiser)
+    locked_line(entrant, left=True)
+    with pytest.raises(Refused) as refused:
+        registration.readmit(entrant, reason="x", by=organiser)
+    assert refused.value.code == "left_on_a_locked_sheet"

@@ -1,0 +1,151 @@
+"""The list of entrants and one entrant: found in every way, contacts for those who write to people, acts by right."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.entrant_lists import csv_of, sound_row
+from tournament.enums import EntrantStatus, Role
+from tournament.models import Entrant, Event, Ruling
+from tournament.services import importing
+
+LIST = "/desk/hk-2026/entrants/"
+ROWS = [
+    sound_row(1, name_zh="關詠峯", name_en="KWAN Wing Fung", phone="9123 4567", email="kwan@example.com", family="F-1",
+              family_role="子女", birth_date="2014-05-06", consent_guardian="是", school="白田小學"),
+    sound_row(2, name_zh="關大文", name_en="KWAN Tai Man", phone="6123 0002", family="F-1", family_role="家長"),
+    sound_row(3, name_en="D'SOUZA Maria", session="2"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def entrants(event: Event, organiser: User) -> list[Entrant]:
+    """Three entrants, two of them a pair."""
+    kept = importing.read_file(event, name="a.csv", content=csv_of(ROWS), by=organiser)
+    importing.import_file(kept, by=organiser)
+    return list(Entrant.objects.order_by("number"))
+
+
+def as_role(request: pytest.FixtureRequest, role: Role) -> Client:
+    """Somebody of this role, in English."""
+    client: Client = request.getfixturevalue("signed_in")(request.getfixturevalue(role.value))
+    client.cookies["django_language"] = "en"
+    return client
+
+
+def found(client: Client, query: str) -> list[int]:
+    """The numbers on the list."""
+    return [entrant.number for entrant in client.get(f"{LIST}{query}").context["page"].object_list]
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("", [1, 2, 3]),
+        ("?q=2", [2]),
+        ("?q=0002", [2]),
+        ("?q=關詠峰", [1]),
+        ("?q=kwan", [1, 2]),
+        ("?q=D’souza", [3]),
+        ("?q=4567", [1]),
+        ("?session=2", [3]),
+        ("?q=kwan&session=2", []),
+        ("?status=withdrawn", []),
+        ("?session=99&status=nonsense", [1, 2, 3]),
+        ("?q=%00", [1, 2, 3]),
+    ],
+)
+def test_entrants_are_found(
+    request: pytest.FixtureRequest, entrants: list[Entrant], query: str, numbers: list[int]
+) -> None:
+    assert found(as_role(request, Role.ORGANISER), query) == numbers
+
+
+def test_phones_are_no_way_to_find_people_for_those_who_may_not_see_them(
+    request: pytest.FixtureRequest, entrants: list[Entrant]
+) -> None:
+    assert found(as_role(request, Role.AUDITOR), "?q=4567") == []
+
+
+@pytest.mark.parametrize(
+    ("role", "seen"),
+    [(Role.ORGANISER, True), (Role.CLERK, True), (Role.CHIEF_JUDGE, False), (Role.AUDITOR, False)],
+)
+def test_contacts_are_shown_only_to_organiser_and_clerk(
+    request: pytest.FixtureRequest, entrants: list[Entrant], role: Role, seen: bool
+) -> None:
+    client = as_role(request, role)
+    pages = client.get(f"{LIST}1/").content.decode() + client.get(LIST).content.decode()
+    private = ("+85291234567", "4567", "kwan@example.com", "2014-05-06")
+    assert [text in pages for text in private] == [seen] * 4
+    assert ("關詠峯" in pages, "關*峯" in pages, "F-1" in pages) == (True, True, True)
+
+
+def test_a_referee_has_no_business_with_the_list(request: pytest.FixtureRequest, entrants: list[Entrant]) -> None:
+    client = as_role(request, Role.REFEREE)
+    assert [client.get(address).status_code for address in (LIST, f"{LIST}1/")] == [403, 403]
+
+
+def test_nobody_has_that_number(request: pytest.FixtureRequest, entrants: list[Entrant]) -> None:
+    assert as_role(request, Role.ORGANISER).get(f"{LIST}9/").status_code == 404
+
+
+def test_the_list_asks_as_many_queries_for_three_as_for_one(
+    request: pytest.FixtureRequest, entrants: list[Entrant], django_assert_num_queries: Any
+) -> None:
+    client = as_role(request, Role.ORGANISER)
+    for query, numbers in (("?q=3", [3]), ("", [1, 2, 3])):
+        with django_assert_num_queries(7):
+            assert found(client, query) == numbers
+
+
+def test_an_empty_list_says_what_will_come(request: pytest.FixtureRequest, event: Event) -> None:
+    client = as_role(request, Role.CLERK)
+    assert "Nobody is entered yet" in client.get(LIST).content.decode()
+    assert "Nobody is found" in client.get(f"{LIST}?q=x").content.decode()
+
+
+def test_an_absence_is_recorded_with_a_reason_and_taken_back(
+    request: pytest.FixtureRequest, entrants: list[Entrant]
+) -> None:
+    client = as_role(request, Role.CLERK)
+    form = {"status": "forfeited", "reason": "not there at 12:30", "seen": "ok"}
+    missing = client.post(f"{LIST}1/absence/", {**form, "reason": ""})
+    assert (missing.status_code, "Say in a few words why" in missing.content.decode()) == (400, True)
+    for _ in range(2):
+        assert client.post(f"{LIST}1/absence/", form)["Location"] == f"{LIST}1/"
+    page = client.get(f"{LIST}1/").content.decode()
+    assert ("not there at 12:30" in page, "Takes part again" in page) == (True, True)
+    assert client.post(f"{LIST}1/readmit/", {"reason": "came in time", "seen": "forfeited"}).status_code == 302
+    assert list(Ruling.objects.values_list("kind", flat=True)) == ["readmitted", "forfeited"]
+
+
+def test_only_the_chief_judge_disqualifies_and_takes_it_back(
+    request: pytest.FixtureRequest, entrants: list[Entrant]
+) -> None:
+    clerk, judge = as_role(request, Role.CLERK), as_role(request, Role.CHIEF_JUDGE)
+    form = {"status": "disqualified", "reason": "aids found", "seen": "ok"}
+    assert clerk.post(f"{LIST}1/absence/", form).status_code == 403
+    assert judge.post(f"{LIST}1/absence/", form).status_code == 302
+    assert clerk.post(f"{LIST}1/readmit/", {"reason": "x", "seen": "disqualified"}).status_code == 403
+    assert "Takes part again" not in clerk.get(f"{LIST}1/").content.decode()
+    assert judge.post(f"{LIST}1/readmit/", {"reason": "x", "seen": "disqualified"}).status_code == 302
+
+
+def test_what_changed_meanwhile_is_shown_and_the_reason_is_kept(
+    request: pytest.FixtureRequest, entrants: list[Entrant]
+) -> None:
+    Entrant.objects.filter(number=1).update(status=EntrantStatus.FORFEITED)
+    client = as_role(request, Role.CHIEF_JUDGE)
+    response = client.post(f"{LIST}1/absence/", {"status": "disqualified", "reason": "aids found", "seen": "ok"})
+    page = response.content.decode()
+    assert (response.status_code, "meanwhile recorded as no-show" in page, "aids found" in page) == (412, True, True)
+
+
+def test_an_auditor_reads_and_records_nothing(request: pytest.FixtureRequest, entrants: list[Entrant]) -> None:
+    client = as_role(request, Role.AUDITOR)
+    assert "Record an absence" not in client.get(f"{LIST}1/").content.decode()
+    assert client.post(f"{LIST}1/absence/", {"status": "withdrawn", "reason": "x", "seen": "ok"}).status_code == 403
+    assert client.get(f"{LIST}1/absence/").status_code == 405
