@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils import timezone
+
 from tournament.bridge.scoresheets import empty_typed
 from tournament.enums import EntrantStatus
 from tournament.models import Draw, Entrant, Person, Seat, Session, Table
@@ -20,8 +21,10 @@ GAMES = (
 TOTALS = ("0 8.17 8", "1 -41.5 15", "1 -10.33 5", "2 43.67 5")
 
 
-def settle(session: Session, by: User, sizes: Sequence[int] = (4,), confirmed: bool = True) -> list[Table]:
-    """Tables of these sizes with made-up entrants, in a session whose draw is confirmed."""
+def settle(
+    session: Session, by: User, sizes: Sequence[int] = (4,), confirmed: bool = True, first: int = 301
+) -> list[Table]:
+    """Tables of these sizes with made-up entrants, numbered from `first`, in a session whose draw is confirmed."""
     now = timezone.now()
     Draw.objects.create(
         session=session,
@@ -31,7 +34,7 @@ def settle(session: Session, by: User, sizes: Sequence[int] = (4,), confirmed: b
         confirmed_by=by if confirmed else None,
         confirmed_at=now if confirmed else None,
     )
-    event, number = session.stage.event, 300
+    event, number = session.stage.event, first - 1
     tables = []
     for place, size in enumerate(sizes, start=1):
         table = Table.objects.create(session=session, number=place)

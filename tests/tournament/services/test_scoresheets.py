@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+
 from scoring.ruleset import PRESETS
+from tests.tournament.tables import changed, paper, record_status, settle
 from tournament.bridge import scoresheets as bridge
 from tournament.enums import EntrantStatus, SheetForm, SheetState
 from tournament.errors import BadInput, Forbidden, KeyReused, Locked, Refused, StaleVersion
 from tournament.models import AuditEntry, Game, Line, RequestKey, Scoresheet, Session, Table
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets, signing
-
-from tests.tournament.tables import changed, paper, record_status, settle
 
 RULES = PRESETS["hk-2026"]
 
@@ -230,7 +230,9 @@ def test_a_no_show_s_seat_counts_as_empty_and_a_leaver_s_finished_games_stand(ta
     typed = changed(changed(typed, 2, "C", left=True), 3, "C", absent=True)
     assert submit(table, clerk, typed).state == SheetState.READY
     lines = Line.objects.order_by("game__number", "letter")
-    assert [(line.game.number, line.letter, line.points_twelfths, line.left) for line in lines.select_related("game")] == [
+    assert [
+        (line.game.number, line.letter, line.points_twelfths, line.left) for line in lines.select_related("game")
+    ] == [
         (1, "A", 360, False),
         (1, "B", -252, False),
         (1, "C", -108, False),

@@ -2,14 +2,14 @@
 
 import pytest
 from django.contrib.auth.models import User
+
+from tests.tournament.services.test_scoresheets import reasons
+from tests.tournament.tables import paper, record_status, settle
 from tournament.enums import EntrantStatus, SheetForm, SheetState
 from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
 from tournament.models import AuditEntry, Game, Line, OfficialSheet, Scoresheet, Session, Signature, Stamp, Table
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets, signing
-
-from tests.tournament.services.test_scoresheets import reasons
-from tests.tournament.tables import paper, record_status, settle
 
 ALL_SIGNED = dict.fromkeys("ABCD", "")
 
@@ -99,7 +99,7 @@ def test_a_status_that_changed_since_the_typing_is_noticed(
     table: Table, second_clerk: User, status: EntrantStatus
 ) -> None:
     record_status(table, "C", status)
-    signed = {letter: "" for letter in "ABD"}
+    signed = dict.fromkeys("ABD", "")
     with pytest.raises(Refused) as refused:
         signing.certify(table, revision=2, signatures=signed, by=second_clerk, request_key="k1")
     assert (refused.value.status, refused.value.code) == (409, "entrants_changed")
@@ -119,17 +119,13 @@ def test_who_has_left_does_not_sign(first_session: Session, organiser: User, cle
     assert table is not None
     record_status(table, "C", EntrantStatus.WITHDRAWN)
     ready_at(first_session, 1, clerk)
-    signing.certify(
-        table, revision=2, signatures={letter: "" for letter in "ABD"}, by=second_clerk, request_key="k1"
-    )
+    signing.certify(table, revision=2, signatures=dict.fromkeys("ABD", ""), by=second_clerk, request_key="k1")
     assert list(Signature.objects.order_by("letter").values_list("letter", flat=True)) == ["A", "B", "D"]
 
 
 # --- Reject ---------------------------------------------------------------------------------------------
 def test_a_rejected_sheet_goes_back_with_the_reason_and_every_text(table: Table, second_clerk: User) -> None:
-    sheet = signing.reject(
-        table, revision=2, reason="game 2, C: the paper has -21", by=second_clerk, request_key="k1"
-    )
+    sheet = signing.reject(table, revision=2, reason="game 2, C: the paper has -21", by=second_clerk, request_key="k1")
     assert (sheet.state, sheet.rejected_reason, sheet.typed, sheet.digest) == (
         SheetState.DRAFT,
         "game 2, C: the paper has -21",
@@ -146,9 +142,7 @@ def test_a_sheet_does_not_go_back_without_a_reason(table: Table, second_clerk: U
     assert refused.value.code == "reason_missing"
 
 
-def test_the_reason_falls_away_when_the_sheet_is_handed_on_again(
-    table: Table, clerk: User, second_clerk: User
-) -> None:
+def test_the_reason_falls_away_when_the_sheet_is_handed_on_again(table: Table, clerk: User, second_clerk: User) -> None:
     signing.reject(table, revision=2, reason="look again", by=second_clerk, request_key="k1")
     sheet = scoresheets.submit(
         table,
@@ -194,9 +188,7 @@ def test_a_session_is_stamped_as_far_as_it_is_certified_and_again_adds_none(
     for number in (1, 2, 3):
         table = ready_at(first_session, number, clerk)
         if number != 2:
-            signing.certify(
-                table, revision=2, signatures=ALL_SIGNED, by=second_clerk, request_key=f"certify-{number}"
-            )
+            signing.certify(table, revision=2, signatures=ALL_SIGNED, by=second_clerk, request_key=f"certify-{number}")
     assert signing.stamp_session(first_session, by=organiser) == 2
     assert signing.stamp_session(first_session, by=organiser) == 0
     stamped = Stamp.objects.order_by("scoresheet__table__number").values_list("scoresheet__table__number", flat=True)

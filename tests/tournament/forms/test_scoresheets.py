@@ -1,0 +1,69 @@
+"""A sheet to the page and back, nothing lost; and which sheet a person asks for."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.values import SEATS
+from tournament.bridge.scoresheets import clean_typed
+from tournament.forms.scoresheets import Asked, differences, from_fields, read_asked, read_confirmations, to_fields
+
+TEXTS = st.text(alphabet="0123456789-+ ./−１２３正負RBKOJ", max_size=8)
+SEAT = st.fixed_dictionaries(
+    dict.fromkeys(("win", "points", "tiles", "face_value", "rack"), TEXTS)
+    | {
+        "opened": st.booleans(),
+        "could_open": st.sampled_from([None, True, False]),
+        "pushed_over": st.booleans(),
+    }
+).flatmap(
+    lambda seat: st.sampled_from([(False, False), (True, False), (False, True)]).map(
+        lambda part: {**seat, "left": part[0], "absent": part[1]}
+    )
+)
+GAME = st.fixed_dictionaries(
+    {
+        "ended_by": st.sampled_from(["", "rummikub", "pool", "time", "not_played"]),
+        "starter": st.sampled_from(["", *SEATS]),
+        "seats": st.fixed_dictionaries(dict.fromkeys(SEATS, SEAT)),
+    }
+)
+TOTAL = st.fixed_dictionaries(dict.fromkeys(("wins", "points", "tiles"), TEXTS))
+SHEET = st.fixed_dictionaries(
+    {"games": st.lists(GAME, max_size=4), "totals": st.fixed_dictionaries(dict.fromkeys(SEATS, TOTAL))}
+)
+
+
+@given(SHEET)
+def test_every_text_goes_to_the_page_and_comes_back_as_it_was(typed: dict) -> None:
+    assert from_fields(to_fields(typed), len(typed["games"])) == typed == clean_typed(typed)
+
+
+@given(SHEET, SHEET)
+def test_two_sheets_differ_exactly_where_their_fields_do(mine: dict, theirs: dict) -> None:
+    own, other = to_fields(mine), to_fields(theirs)
+    found = {one.name: (one.mine, one.theirs) for one in differences(mine, theirs)}
+    assert found == {name: (own[name], other.get(name, "")) for name in own if own[name] != other.get(name, "")}
+
+
+def test_a_tick_says_as_on_the_paper_and_a_reason_says_more() -> None:
+    sent = {"tick-a|b": "on", "reason-a|b": "", "tick-c": "on", "reason-c": " ruled by the judge ", "reason-d": ""}
+    assert read_confirmations(sent) == {"a": "as on the paper", "b": "as on the paper", "c": "ruled by the judge"}
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("6", Asked(6)),
+        ("０6", Asked(6)),
+        ("0406-3-06", Asked(6, None, 4, 6, 3)),
+        ("0406306", Asked(6, None, 4, 6, 3)),
+        ("https://host/desk/hk-2026/scoresheets/7/6/", Asked(6, 7)),
+        ("/desk/hk-2026/scoresheets/7/6/check/", Asked(6, 7)),
+        ("table six", None),
+        ("", None),
+        ("12345", None),
+    ],
+)
+def test_what_a_person_asks_for(text: str, asked: Asked | None) -> None:
+    assert read_asked(text) == asked
