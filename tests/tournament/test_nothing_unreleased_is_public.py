@@ -169,10 +169,12 @@ def test_two_worlds_with_the_same_releases_look_alike_to_a_visitor(
     Stage.objects.filter(pk=stage.pk).update(advance=4)
     stage.refresh_from_db()
     write_public_files(event)
+    unreleased = answers(settings.PUBLIC_ROOT)
     if released:
         with django_capture_on_commit_callbacks(execute=True):
             release(stage, by=organiser, now=ANNOUNCED)
     before = answers(settings.PUBLIC_ROOT)
+    assert (before != unreleased) is released  # the comparison sees what it must see
     more_results(stage, organiser)
     give_sentinels()
     Stamp.objects.filter(scoresheet__table__number=1).delete()

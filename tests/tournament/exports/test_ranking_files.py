@@ -1,0 +1,253 @@
+"""One content, four files and two pages: the same figures in all of them, and each says what it is."""
+
+import csv
+import hashlib
+import io
+import json
+import re
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+import pypdfium2
+import pytest
+from openpyxl import load_workbook
+
+from scoring.ruleset import PRESETS
+from tournament.bridge.release import canonical, digest_of
+from tournament.errors import BadInput
+from tournament.exports.public_pages import ranking_page
+from tournament.exports.ranking_pdf import ranking_pdf
+from tournament.exports.ranking_columns import COLUMNS
+from tournament.exports.registry import RANKING
+from tournament.exports.released import ReleasedRanking, read_release
+from tournament.quantities import quantity_text
+
+NAMES = [("陳*文", "CHAN T*** M***"), ("", "D'SOUZA M***"), ("𨋢*峯", "LEE S***"), ("衞*", "")]
+MAKE = {artefact.name: artefact.make for artefact in RANKING}
+
+
+def content(count: int = 60, **changes: Any) -> dict[str, Any]:
+    """A release of so many entrants, thirds and 36ths among them, every ninth at a table of three, two without a rank."""
+    advancing = count // 2
+    return {
+        "canon": 1,
+        "event": {"slug": "hk-2026", "name_zh": "遊戲王爭霸賽", "name_en": "King of Games"},
+        "stage": "preliminary",
+        "number": 2,
+        "released_at": "2026-04-09T18:00:00+08:00",
+        "audit": {"seq": 7, "hash": "a" * 64},
+        "sheets": {"count": 15, "digest": "b" * 64},
+        "order": list(PRESETS["hk-2026"].order),
+        "games": 3,
+        "average_over": "games",
+        "places": advancing,
+        "advancing": advancing,
+        "decision": None,
+        "ranking": [line(place, advancing) for place in range(count)],
+        "unranked": [{"number": 9001, "because": "not_played"}, {"number": 9002, "because": "disqualified"}],
+        **changes,
+    }
+
+
+def line(place: int, advancing: int) -> dict[str, Any]:
+    twelfths = 700 - 31 * place
+    zh, en = NAMES[place % len(NAMES)]
+    return {
+        "number": 101 + place,
+        "name_zh": zh,
+        "name_en": en,
+        "rank": place + 1,
+        "tied": False,
+        "wins": max(0, 3 - place // 15),
+        "points_twelfths": twelfths,
+        "average": str(Fraction(twelfths, 36)),
+        "tiles": place % 20,
+        "table_size": 3 if place % 9 == 8 else 4,
+        "advancing": place < advancing,
+        "reserve": None if place < advancing else [place - advancing + 1, False],
+    }
+
+
+def released(**changes: Any) -> ReleasedRanking:
+    data = content(**changes)
+    return read_release(data, digest_of(data))
+
+
+def figures_of_content(ranking: ReleasedRanking) -> list[tuple[str, ...]]:
+    """Rank, number, wins, average and tiles of each entrant as text."""
+    return [
+        (entrant.rank_text, f"{entrant.number:04d}", str(entrant.wins), quantity_text(entrant.average), str(entrant.tiles))
+        for entrant in ranking.ranking
+        if entrant.average is not None
+    ]
+
+
+def spreadsheet_rows(ranking: ReleasedRanking) -> list[list[Any]]:
+    book = load_workbook(io.BytesIO(MAKE["ranking.xlsx"](ranking)))
+    return [[cell.value for cell in row] for row in book.worksheets[0].iter_rows()]
+
+
+def csv_rows(ranking: ReleasedRanking) -> list[list[str]]:
+    text = MAKE["ranking.csv"](ranking).decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    return rows[rows.index([]) + 1 :]
+
+
+def from_exact(text: str) -> Fraction:
+    """`−10 1/3` back."""
+    total = sum(Fraction(part) for part in text.removeprefix("−").split())
+    return -total if text.startswith("−") else Fraction(total)
+
+
+def figures_of_row(row: list[Any]) -> tuple[str, ...]:
+    return (str(row[0]), row[2], str(row[5]), quantity_text(from_exact(row[8])), str(row[10]))
+
+
+def test_workbook_csv_pdf_and_both_pages_have_the_figures_of_the_content() -> None:
+    ranking = released()
+    expected = figures_of_content(ranking)
+    assert [figures_of_row(row) for row in spreadsheet_rows(ranking)[1:61]] == expected
+    assert [figures_of_row(row) for row in csv_rows(ranking)[1:61]] == expected
+    assert figures_of_pdf(ranking) == expected
+    for language in ("zh-hant", "en"):
+        assert figures_of_page(ranking, language) == expected
+
+
+def figures_of_page(ranking: ReleasedRanking, language: str) -> list[tuple[str, ...]]:
+    """Read back from the markup; the space before a fraction is the reader's."""
+    page = ranking_page(ranking, language, slug="hk-2026", folder="hk-2026/").decode()
+    rows = re.findall(r'<tr id="n(\d+)">(.*?)</tr>', page, re.DOTALL)
+    found = []
+    for number, row in rows:
+        cells = [re.sub("<[^>]+>", "", cell).strip() for cell in re.findall("<td>(.*?)</td>", row, re.DOTALL)]
+        found.append((cells[0], number, cells[2], cells[3], cells[4]))
+    return found
+
+
+def figures_of_pdf(ranking: ReleasedRanking) -> list[tuple[str, ...]]:
+    """Each line of the list: rank, number, name, wins, points, average, tiles, table."""
+    document = pypdfium2.PdfDocument(ranking_pdf(ranking))
+    text = "\n".join(page.get_textpage().get_text_range() for page in document)
+    quantity = r"[−+]?\d+(?: \d+/\d+)?|[−+]?\d+/\d+"
+    rows = re.findall(rf"^(\d+=?) (\d{{4}}) .*? (\d) ({quantity}) ({quantity}) (\d+) [34]\s*$", text, re.MULTILINE)
+    return [(rank, number, wins, average, tiles) for rank, number, wins, _points, average, tiles in rows]
+
+
+def test_points_and_averages_stand_as_exact_text_and_as_a_number() -> None:
+    second = spreadsheet_rows(released())[2]
+    assert second[6:10] == ["55 3/4", 55.75, "18 7/12", 18.583333]
+
+
+def test_the_workbook_and_the_csv_have_the_same_columns_in_both_languages() -> None:
+    heads = spreadsheet_rows(released())[0]
+    assert heads[:3] == ["名次 Rank", "同名次 Shared", "編號 Number"]
+    assert (heads, len(heads)) == (csv_rows(released())[0], len(COLUMNS))
+
+
+def test_every_spreadsheet_says_what_it_is() -> None:
+    ranking = released()
+    book = load_workbook(io.BytesIO(MAKE["ranking.xlsx"](ranking)))
+    facts = {row[0].value: row[1].value for row in book.worksheets[1].iter_rows()}
+    text = MAKE["ranking.csv"](ranking).decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert {row[0]: row[1] or None for row in rows[: rows.index([])]} == facts
+    assert facts == {
+        "賽事 Event": "遊戲王爭霸賽 King of Games",
+        "正式結果 Release": "2",
+        "公佈時間 Released at": "2026-04-09 18:00:00 +0800",
+        "摘要（SHA-256） Digest (SHA-256)": ranking.digest,
+        "排序 Order": "先比勝局（多者為先），再比平均分（高者為先），再比剩牌（少者為先）；全部相同則同名次。 "
+        "Compared by wins (more first), then by average (higher first), then by tiles left (fewer first). "
+        "Equal in all of these: the same rank.",
+        "除數 Divisor": "平均分＝總得分除以 3 局，未打之局亦計在內。 Average: all points divided by 3 games, played or not.",
+        "晉級 Advancing": "30",
+        "晉級線同分 Tie across the line": None,
+    }
+
+
+def test_the_line_and_the_reserves_are_in_their_columns() -> None:
+    rows = spreadsheet_rows(released())
+    assert [row[12:14] for row in rows[29:33]] == [
+        ["晉級 advancing", None],
+        ["晉級 advancing", None],
+        [None, "1"],
+        [None, "2"],
+    ]
+
+
+def test_who_has_no_rank_is_listed_by_number_and_reason() -> None:
+    assert [(row[0], row[2], row[3]) for row in spreadsheet_rows(released())[61:]] == [
+        ("未有出賽 no game played", "9001", None),
+        ("取消資格 disqualified", "9002", None),
+    ]
+
+
+def test_the_content_itself_is_a_file_whose_hash_is_the_digest() -> None:
+    ranking = released()
+    written = MAKE["ranking.json"](ranking)
+    assert hashlib.sha256(written).hexdigest() == ranking.digest
+    assert json.loads(written) == ranking.content
+    assert written == canonical(content())
+
+
+@pytest.mark.parametrize("name", sorted(MAKE))
+def test_every_file_is_the_same_bytes_each_time(name: str) -> None:
+    assert MAKE[name](released()) == MAKE[name](released())
+
+
+def test_the_pdf_draws_the_line_after_the_last_who_advances_and_counts_its_pages() -> None:
+    document = pypdfium2.PdfDocument(ranking_pdf(released(count=200)))
+    pages = [page.get_textpage().get_text_range() for page in document]
+    assert [f"第 {number} 頁，共 {len(pages)} 頁 Page {number} of {len(pages)}" in text for number, text in enumerate(pages, 1)] == [
+        True
+    ] * len(pages)
+    whole = "\n".join(pages)
+    assert whole.index("\r\n100 0200") < whole.index("The line: the 100 above advance.") < whole.index("\r\n101 0201")
+
+
+def test_rare_characters_are_read_back_from_the_pdf() -> None:
+    text = pypdfium2.PdfDocument(ranking_pdf(released()))[0].get_textpage().get_text_range()
+    assert "𨋢*峯 LEE S***" in text
+
+
+def test_a_character_without_a_font_stops_the_pdf_and_is_named() -> None:
+    data = content()
+    data["ranking"][3]["name_zh"] = "😀*"
+    with pytest.raises(BadInput) as refused:
+        ranking_pdf(read_release(data, ""))
+    assert "😀" in str(refused.value) and "0104" in str(refused.value)
+
+
+def test_a_name_that_looks_like_a_formula_stays_a_name_everywhere() -> None:
+    data = content()
+    data["ranking"][0]["name_en"] = "=HYPERLINK(1) A***"
+    ranking = read_release(data, digest_of(data))
+    assert spreadsheet_rows(ranking)[1][4] == "=HYPERLINK(1) A***"
+    assert csv_rows(ranking)[1][4] == "'=HYPERLINK(1) A***"
+
+
+def test_a_decided_tie_is_told_in_words() -> None:
+    decision = {
+        "tied": ["0130", "0131"],
+        "places": 1,
+        "admitted": ["0131"],
+        "method": "lots",
+        "reason": "Both agreed.",
+        "seed": "7 April",
+        "by": "chief_judge",
+        "at": "2026-04-08T20:00:00+08:00",
+    }
+    assert released(decision=decision).decision_words == (
+        "2 人同列第 30 名，各項全同，餘 1 個名額。處理方法：抽籤（種子：7 April）。晉級：0131。總評判理由：Both agreed."
+    )
+
+
+def test_a_ruleset_without_an_average_shows_points_instead() -> None:
+    ranking = released(order=["wins", "total"], games=None)
+    page = ranking_page(ranking, "en", slug="hk-2026", folder="hk-2026/").decode()
+    assert ('<th scope="col">Points</th>' in page, "Tiles</th>" in page, ranking.divisor_words) == (True, False, "")
+
+
+def test_the_moment_of_release_is_in_the_events_zone() -> None:
+    assert released().released_at == datetime.fromisoformat("2026-04-09T10:00:00+00:00")

@@ -1,0 +1,97 @@
+"""The page of the cut: everybody sees it, the chief judge decides, and a refusal keeps what was typed."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournament.sheets import mirrored_tables
+from tournament.enums import EntrantStatus
+from tournament.models import Entrant, Session, TieDecision
+
+pytestmark = pytest.mark.django_db
+PAGE = "/desk/hk-2026/qualification/"
+GIVEN = {"tied": "2,6", "places": "1", "replaces": "", "method": "play_off", "admitted": ["6"], "reason": "0006 went out."}
+
+
+@pytest.fixture
+def session(first_session: Session, organiser: User) -> Session:
+    """0002 and 0006 are tied for one place."""
+    mirrored_tables(first_session, organiser)
+    return first_session
+
+
+def test_the_chief_judge_records_a_decision(session: Session, chief_judge: User, signed_in: Any) -> None:
+    client = signed_in(chief_judge)
+    assert "公佈須待此決定" in client.get(PAGE).content.decode()
+    assert client.post(PAGE, GIVEN).headers["Location"] == PAGE
+    assert TieDecision.objects.values_list("tied", "places", "method", "admitted", "by").get() == (
+        [2, 6],
+        1,
+        "play_off",
+        [6],
+        chief_judge.pk,
+    )
+    page = client.get(PAGE).content.decode()
+    assert page.index('id="n0006"') < page.index('id="line"') < page.index('id="n0002"')
+    assert "決定已記錄" in page and "候補 1" in page
+
+
+@pytest.mark.parametrize("username", ["organiser", "clerk", "auditor"])
+def test_nobody_else_decides(session: Session, signed_in: Any, request: Any, username: str) -> None:
+    client = signed_in(request.getfixturevalue(username))
+    assert "<form method=\"post\" class" not in client.get(PAGE).content.decode()
+    assert client.post(PAGE, GIVEN).status_code == 403
+    assert not TieDecision.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "sentence"),
+    [
+        ({"reason": ""}, 400, "請寫下理由：會隨排名公佈。"),
+        ({"method": ""}, 400, "請選擇處理方法。"),
+        ({"admitted": []}, 400, "已選 0 人，名額有 1 個，人數須相同。"),
+        ({"method": "lots", "witnesses": "Two"}, 400, "抽籤須先寫下種子。"),
+        ({"reason": "CHAN Tai6 Man went out."}, 400, "理由會公佈：請寫編號，勿寫姓名。"),
+        ({"tied": "2,6,7"}, 412, "開啟本頁後同分情況有變"),
+        ({"tied": "x", "admitted": []}, 412, "開啟本頁後同分情況有變"),
+        ({"places": "2", "admitted": ["2", "6"]}, 412, "開啟本頁後同分情況有變"),
+    ],
+)
+def test_a_refusal_says_what_to_do_and_keeps_what_was_typed(
+    session: Session, chief_judge: User, signed_in: Any, changes: dict[str, Any], status: int, sentence: str
+) -> None:
+    answer = signed_in(chief_judge).post(PAGE, {**GIVEN, "seed": "", **changes})
+    page = answer.content.decode()
+    assert (answer.status_code, sentence in page) == (status, True)
+    assert ({**GIVEN, **changes}["reason"] in page, TieDecision.objects.exists()) == (True, False)
+
+
+def test_a_decision_that_has_lapsed_is_shown_as_such(session: Session, chief_judge: User, signed_in: Any) -> None:
+    client = signed_in(chief_judge)
+    client.post(PAGE, GIVEN)
+    Entrant.objects.filter(number=5).update(status=EntrantStatus.WITHDRAWN)
+    page = client.get(PAGE).content.decode()
+    assert "已失效的決定" in page
+
+
+def test_a_decision_may_be_replaced_from_the_page_that_shows_it(session: Session, chief_judge: User, signed_in: Any) -> None:
+    client = signed_in(chief_judge)
+    client.post(PAGE, GIVEN)
+    other = {**GIVEN, "admitted": ["2"], "reason": "0002 went out."}
+    assert client.post(PAGE, other).status_code == 409
+    first = TieDecision.objects.get()
+    assert client.post(PAGE, {**other, "replaces": str(first.pk)}).status_code == 302
+    assert TieDecision.objects.count() == 2
+
+
+def test_without_a_tie_the_line_is_drawn_and_nothing_is_asked(session: Session, chief_judge: User, signed_in: Any) -> None:
+    stage = session.stage
+    stage.advance = 4
+    stage.save()
+    page = signed_in(chief_judge).get(PAGE).content.decode()
+    assert "沒有同分" in page and "晉級線：以上 4 名晉級" in page
+
+
+def test_before_any_sheet_it_says_when_the_ranking_begins(first_session: Session, auditor: User, signed_in: Any) -> None:
+    assert "尚未有排名" in signed_in(auditor).get(PAGE).content.decode()

@@ -1,0 +1,80 @@
+"""The live ranking's page: for officials alone, whole on one page, and found by number or name."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.tournament.sheets import GAMES, add_entrants, draw, lock_sheets, mirrored_tables
+from tournament.models import Session, Stamp
+
+pytestmark = pytest.mark.django_db
+PAGE = "/desk/hk-2026/standings/"
+
+
+def test_it_is_for_officials_of_the_event_alone(
+    event: Any, organiser: User, auditor: User, clerk: User, chief_judge: User, referee: User, signed_in: Any
+) -> None:
+    assert Client().get(PAGE).status_code == 302
+    seen = {user.username: signed_in(user).get(PAGE).status_code for user in (organiser, clerk, chief_judge, auditor, referee)}
+    assert seen == {"organiser": 200, "clerk": 200, "chief_judge": 200, "auditor": 200, "referee": 403}
+
+
+def test_before_any_sheet_it_says_when_the_ranking_begins(event: Any, auditor: User, signed_in: Any) -> None:
+    page = signed_in(auditor).get(PAGE).content.decode()
+    assert "尚未有排名" in page and "第一張計分紙經第二人核實後便有排名。" in page
+
+
+def test_shared_ranks_exact_averages_and_the_line(first_session: Session, organiser: User, signed_in: Any) -> None:
+    mirrored_tables(first_session, organiser, advance=4)
+    page = signed_in(organiser).get(PAGE).content.decode()
+    assert page.count("<b>1=</b>") == 2
+    assert '<span class="q">24<span class="fr"> <sup>1</sup>/<sub>6</sub></span></span>' in page
+    assert page.index('id="n0006"') < page.index('id="line"') < page.index('id="n0003"')
+
+
+def test_what_is_not_stamped_is_marked(first_session: Session, organiser: User, signed_in: Any) -> None:
+    mirrored_tables(first_session, organiser)
+    Stamp.objects.filter(scoresheet__table__number=2).delete()
+    page = signed_in(organiser).get(PAGE).content.decode()
+    assert page.split('id="n0001"')[1].split("</tr>")[0].count("未蓋印") == 0
+    assert page.split('id="n0005"')[1].split("</tr>")[0].count("未蓋印") == 1
+
+
+def test_where_a_tie_crosses_the_line_none_is_drawn(first_session: Session, organiser: User, signed_in: Any) -> None:
+    mirrored_tables(first_session, organiser, advance=3)
+    assert 'id="line"' not in signed_in(organiser).get(PAGE).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "numbers"), [("6", ["0006"]), ("0006", ["0006"]), ("tai3 man", ["0003"]), ("nobody", [])]
+)
+def test_an_entrant_is_found_by_number_or_name(
+    first_session: Session, organiser: User, signed_in: Any, wanted: str, numbers: list[str]
+) -> None:
+    mirrored_tables(first_session, organiser)
+    page = signed_in(organiser).get(PAGE, {"q": wanted}).content.decode()
+    assert [part[:4] for part in page.split('<tr id="n')[1:]] == numbers
+    assert ("找不到" in page) is (not numbers)
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_it_asks_as_many_queries_for_one_table_as_for_three(
+    first_session: Session, organiser: User, signed_in: Any, django_assert_num_queries: Any, tables: int
+) -> None:
+    entrants = add_entrants(first_session, range(1, 4 * tables + 2))
+    drawn = draw(first_session, [entrants[4 * k : 4 * k + 4] for k in range(tables)], organiser)
+    lock_sheets(drawn, [GAMES] * tables, organiser)
+    client = signed_in(organiser)
+    client.get(PAGE)
+    with django_assert_num_queries(7):
+        client.get(PAGE)
+
+
+def test_it_is_complete_in_english(first_session: Session, organiser: User, signed_in: Any) -> None:
+    mirrored_tables(first_session, organiser)
+    client = signed_in(organiser)
+    client.cookies["django_language"] = "en"
+    page = client.get(PAGE).content.decode()
+    assert "Live ranking" in page and "2 of 2 scoresheets counted" in page
