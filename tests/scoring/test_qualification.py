@@ -83,7 +83,6 @@ def test_a_worse_entrant_never_takes_a_place(points, places, value):
     worst_in = min((points[id] for id in line.advancing), default=None)
     if worst_in is not None and value < worst_in:
         after = cut(HK, ranking({**points, "new": value}), places)
-        assert after.advancing == line.advancing or len(points) < places
         assert set(line.advancing) <= set(after.advancing)
 
 
