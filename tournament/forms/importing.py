@@ -27,6 +27,7 @@ class DecisionForm(forms.Form):
     """An answer about one row, with its reason."""
 
     row = forms.IntegerField(min_value=1)
+    question = forms.CharField(max_length=40, required=False)
     accept = forms.TypedChoiceField(choices=[("yes", ""), ("no", "")], coerce=lambda text: text == "yes")
     reason = forms.CharField(
         label=_("Reason"),

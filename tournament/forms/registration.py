@@ -24,9 +24,8 @@ class EntrantSearch(forms.Form):
         words = [(str(session.number), word) for session, word in sessions]
         self.fields["session"].choices = [("", _("Every session")), *words]
         self.fields["q"].label = _("Number, name or last four digits of the phone")
-        self.fields["q"].widget.attrs.update(
-            {"class": "input", "type": "search", "data-find": "", "autocomplete": "off"}
-        )
+        self.fields["q"].widget.input_type = "search"
+        self.fields["q"].widget.attrs.update({"class": "input", "data-find": "", "autocomplete": "off"})
         for name, label in (("session", _("Session")), ("status", _("Status"))):
             self.fields[name].label = label
             self.fields[name].widget.attrs["class"] = "input"

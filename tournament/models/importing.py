@@ -19,7 +19,8 @@ class EntrantFile(models.Model):
     heads = models.JSONField(help_text="the head row as read")
     rows = models.JSONField(help_text="[[row number, [cell, ...]], ...] as read; null: not kept; erased at the import")
     decisions = models.JSONField(
-        default=dict, help_text='{row number: {"accept", "reason", "by", "at"} and/or {"typed": {column: name}}}'
+        default=dict,
+        help_text='{row number: {"left_out": answer, "accepted": {question: answer}, "typed": {column: name}}}',
     )
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     uploaded_at = models.DateTimeField()

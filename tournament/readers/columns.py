@@ -28,7 +28,7 @@ COLUMNS = (
     Column(
         "number",
         _("entrant number"),
-        ("編號", "Number", "參賽編號", "參賽者編號", "號碼", "No", "No.", "#", "Entrant number", "Entrant no", "ID"),
+        ("編號", "Number", "參賽編號", "參賽者編號", "號碼", "No", "No.", "#", "Entrant number", "Entrant no"),
     ),
     Column(
         "name_zh",
@@ -157,8 +157,8 @@ class HeadRow:
     faults: tuple[Fault, ...]
 
     def place(self, column: str) -> Place:
-        """Where a column stands; one that the file lacks has no letter and its own label."""
-        return self.by_column.get(column) or Place(len(self.places), "", str(BY_NAME[column].label), column)
+        """Where a column stands; one that the file lacks has no letter and its Chinese name."""
+        return self.by_column.get(column) or Place(len(self.places), "", BY_NAME[column].heads[0], column)
 
 
 def read_heads(heads: Sequence[str], row: int) -> HeadRow:
@@ -180,6 +180,6 @@ def read_heads(heads: Sequence[str], row: int) -> HeadRow:
             faults.append(Fault("column_unknown", row, place, head, LEFT_OUT))
     for column in COLUMNS:
         if column.needed and column.name not in by_column:
-            nowhere = Place(len(heads), "", str(column.label), column.name)
+            nowhere = Place(len(heads), "", column.heads[0], column.name)
             faults.append(Fault("column_missing", row, nowhere, None, facts={"column": column.label}))
     return HeadRow(tuple(places), by_column, tuple(faults))

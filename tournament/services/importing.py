@@ -6,6 +6,7 @@ The event's row is the lock of every import: two at once never exceed a session'
 import hashlib
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
@@ -67,7 +68,7 @@ def read_file(event: Event, *, name: str, content: bytes, by: AbstractUser | Non
             return kept
         grid = read_table(content)
         heads = read_heads(grid.heads, grid.head_row)
-        return EntrantFile.objects.create(
+        kept = EntrantFile.objects.create(
             event=event,
             name=name.replace("\x00", "")[-200:],
             digest=digest,
@@ -80,6 +81,8 @@ def read_file(event: Event, *, name: str, content: bytes, by: AbstractUser | Non
             uploaded_by=by,
             uploaded_at=timezone.now(),
         )
+        audit.record(event, by, "read_entrant_file", f"entrant file {kept.pk}", digest=("", digest))
+        return kept
 
 
 def locked_file(entrant_file: EntrantFile) -> EntrantFile:
@@ -100,49 +103,56 @@ def waiting_file(entrant_file: EntrantFile) -> EntrantFile:
 
 
 @transaction.atomic
-def decide(entrant_file: EntrantFile, *, row: int, accept: bool, reason: str, by: AbstractUser) -> EntrantFile:
+def decide(
+    entrant_file: EntrantFile, *, row: int, accept: bool, reason: str, by: AbstractUser, question: str = ""
+) -> EntrantFile:
     """An organiser's answer about a row whose rule is silent: accepted, or left out of the import.
 
-    Boundary birthdays (R1), and the same person twice, where either row may be left out. A reason is needed. The same
-    answer again changes nothing. Both answers are audited; an accepted birthday becomes a ruling at the import.
+    `question` is the fault's code, "birthday_on_the_day" (R1) or "person_twice" (R2, where either row may be left out);
+    without it every question of the row is accepted. A reason is needed. The same answer again changes nothing. Both
+    answers are audited; an accepted birthday becomes a ruling at the import.
     """
     kept = waiting_file(entrant_file)
     reason = reason.strip()
     if not reason or len(reason) > LONGEST_REASON:
         raise BadInput("reason_needed", _("Say in a few words why (at most 500 characters)."))
-    if not may_decide(preview(kept), row, accept):
-        raise Refused("nothing_to_decide", _("In row %(row)s there is nothing to decide."), row=row)
     before = kept.decisions.get(str(row), {})
-    if (before.get("accept"), before.get("reason")) == (accept, reason):
+    if not accept and before.get("left_out", {}).get("reason") == reason:
         return kept
-    answer = {"accept": accept, "reason": reason, "by": by.pk, "at": timezone.now().isoformat()}
-    kept.decisions = {**kept.decisions, str(row): {**before, **answer}}
-    kept.save(update_fields=["decisions"])
+    questions = questions_of(preview(kept), row, accept, question)
+    if not questions:
+        raise Refused("nothing_to_decide", _("In row %(row)s there is nothing to decide."), row=row)
+    accepted = before.get("accepted", {})
+    if accept and all(accepted.get(each, {}).get("reason") == reason for each in questions):
+        return kept
+    answer = {"reason": reason, "by": by.pk, "at": timezone.now().isoformat()}
+    changed = {"accepted": {**accepted, **dict.fromkeys(questions, answer)}} if accept else {"left_out": answer}
+    save_decision(kept, row, {**before, **changed})
     act = "accept_entrant_row" if accept else "refuse_entrant_row"
     audit.record(kept.event, by, act, thing_of(kept, row), reason=reason)
     return kept
 
 
-def may_decide(shown: Preview, row: int, accept: bool) -> bool:
-    """Whether the row has a question, or may be left out in favour of one that has."""
-    if row in shown.decisions:
-        return True
-    asked = [fault for fault in shown.faults if fault.weight == DECIDE]
-    if any(fault.row == row for fault in asked):
-        return True
-    return not accept and any(fault.facts.get("other") == row for fault in asked)
+def questions_of(shown: Preview, row: int, accept: bool, question: str) -> list[str]:
+    """The questions of a row that may be answered so; a row may also be left out in favour of its double."""
+    asked = [fault for fault in shown.faults if fault.weight == DECIDE and question in ("", fault.code)]
+    return [fault.code for fault in asked if fault.row == row or (not accept and fault.facts.get("other") == row)]
+
+
+def save_decision(entrant_file: EntrantFile, row: int, decision: dict[str, Any]) -> None:
+    """Keep what was decided about a row with its file."""
+    entrant_file.decisions = {**entrant_file.decisions, str(row): decision}
+    entrant_file.save(update_fields=["decisions"])
 
 
 @transaction.atomic
 def withdraw_decision(entrant_file: EntrantFile, *, row: int, by: AbstractUser) -> EntrantFile:
-    """Take an answer back: the question is open again. Without an answer nothing happens."""
+    """Take the answers about a row back: its questions are open again. Without an answer nothing happens."""
     kept = waiting_file(entrant_file)
     before = kept.decisions.get(str(row), {})
-    if "accept" not in before:
+    if not {"accepted", "left_out"} & set(before):
         return kept
-    typed = {"typed": before["typed"]} if "typed" in before else {}
-    kept.decisions = {**kept.decisions, str(row): typed}
-    kept.save(update_fields=["decisions"])
+    save_decision(kept, row, {"typed": before["typed"]} if "typed" in before else {})
     audit.record(kept.event, by, "reopen_entrant_row", thing_of(kept, row))
     return kept
 
@@ -166,8 +176,7 @@ def mend_name(entrant_file: EntrantFile, *, row: int, column: str, text: str, by
     if typed.get(column) == text:
         return kept
     before = kept.decisions.get(str(row), {})
-    kept.decisions = {**kept.decisions, str(row): {**before, "typed": {**typed, column: text}}}
-    kept.save(update_fields=["decisions"])
+    save_decision(kept, row, {**before, "typed": {**typed, column: text}})
     audit.record(kept.event, by, "mend_entrant_name", thing_of(kept, row))
     return kept
 
@@ -261,7 +270,7 @@ def record_rulings(shown: Preview, entrants: dict[int, Entrant], by: AbstractUse
     for fault in shown.faults:
         if fault.code != "birthday_on_the_day" or fault.row not in entrants:
             continue
-        decision = shown.decisions[fault.row]
+        decision = shown.accepted[fault.row, fault.code]
         entrant = entrants[fault.row]
         Ruling.objects.create(
             entrant=entrant, kind="age_accepted", reason=decision.reason, by_id=decision.by, at=timezone.now()

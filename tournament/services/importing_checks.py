@@ -13,6 +13,7 @@ from typing import Any
 from scoring.eligibility import MINIMUM_AGE, age_on, may_enter, pair_problems
 from tournament.enums import FamilyRole, SessionState
 from tournament.models import Entrant, Session
+from tournament.moments import chinese
 from tournament.readers.columns import BY_NAME, HeadRow
 from tournament.readers.entrants import EntrantRow
 from tournament.readers.faults import DECIDE, MEND, Fault
@@ -126,7 +127,7 @@ class Labels:
     columns: tuple[str, ...]
 
     def __str__(self) -> str:
-        return ", ".join(str(BY_NAME[column].label) for column in self.columns)
+        return ("、" if chinese() else ", ").join(str(BY_NAME[column].label) for column in self.columns)
 
 
 def differs(column: str, row: EntrantRow, there: Entrant) -> bool:

@@ -15,14 +15,14 @@ from tournament.readers.faults import DECIDE, LEFT_OUT, MEND, Fault, Place
 from tournament.readers.sessions import SessionPlace
 from tournament.services import importing_checks as checks
 
+LEFT_OUT_CODE = "left_out_by_decision"
 DIFFERING = frozenset({"differs_from_entered", "person_entered"})
 
 
 @dataclass(frozen=True)
 class Decision:
-    """An organiser's answer about one row: `accept` it, or leave it out; who, when, why."""
+    """An organiser's answer to one question: why, by whose account, when (ISO 8601)."""
 
-    accept: bool
     reason: str
     by: int
     at: str
@@ -32,21 +32,17 @@ class Decision:
 class Preview:
     """A file as it would be imported now.
 
-    `rows` are all rows as read; `faults` all of them, in the order of the file; `decisions` by row; `left_out` rows
-    that are not imported; `unchanged` the entrants that rows repeat.
+    `rows` are all rows as read; `faults` all of them, in the order of the file; `left_out` answers by row that is not
+    imported; `accepted` answers by row and question (the fault's code); `unchanged` the entrants that rows repeat.
     """
 
     entrant_file: EntrantFile
     heads: HeadRow
     rows: tuple[EntrantRow, ...]
     faults: tuple[Fault, ...]
-    decisions: Mapping[int, Decision]
+    left_out: Mapping[int, Decision]
+    accepted: Mapping[tuple[int, str], Decision]
     unchanged: Mapping[int, Entrant]
-
-    @cached_property
-    def left_out(self) -> frozenset[int]:
-        """Rows that an organiser left out."""
-        return frozenset(row for row, decision in self.decisions.items() if not decision.accept)
 
     @cached_property
     def to_mend(self) -> tuple[Fault, ...]:
@@ -94,8 +90,14 @@ class Preview:
         return self.entrant_file.imported_at is not None
 
     def is_decided(self, fault: Fault) -> bool:
-        """Whether an organiser has answered this question."""
-        return fault.weight == DECIDE and fault.row in self.decisions
+        """Whether an organiser has accepted what this question asks."""
+        return (fault.row, fault.code) in self.accepted
+
+    def decision_of(self, fault: Fault) -> Decision | None:
+        """The answer that belongs to this line, where there is one."""
+        if fault.code == LEFT_OUT_CODE:
+            return self.left_out.get(fault.row)
+        return self.accepted.get((fault.row, fault.code))
 
 
 def session_place(session: Session) -> SessionPlace:
@@ -104,12 +106,18 @@ def session_place(session: Session) -> SessionPlace:
     return SessionPlace(session.number, session.original_date, session.number_of_day, f"{check_in:%H:%M}", session.code)
 
 
-def decisions_of(entrant_file: EntrantFile) -> dict[int, Decision]:
-    """The answers kept with the file, by row."""
+def left_out_of(entrant_file: EntrantFile) -> dict[int, Decision]:
+    """The answers that leave a row out, by row."""
+    decisions = entrant_file.decisions.items()
+    return {int(row): Decision(**kept["left_out"]) for row, kept in decisions if "left_out" in kept}
+
+
+def accepted_of(entrant_file: EntrantFile) -> dict[tuple[int, str], Decision]:
+    """The answers that accept, by row and question."""
     return {
-        int(row): Decision(kept["accept"], kept["reason"], kept["by"], kept["at"])
+        (int(row), question): Decision(**answer)
         for row, kept in entrant_file.decisions.items()
-        if "accept" in kept
+        for question, answer in kept.get("accepted", {}).items()
     }
 
 
@@ -136,19 +144,24 @@ def preview(entrant_file: EntrantFile) -> Preview:
     heads = read_heads(entrant_file.heads, entrant_file.head_row)
     reader = RowReader(heads, entrant_file.encoding, [session_place(session) for session in sessions])
     rows = tuple(reader.read(number, cells) for number, cells in cells_of(entrant_file, heads))
-    decisions = decisions_of(entrant_file)
+    out = left_out_of(entrant_file)
     standing = checks.Standing(heads, {session.number: session for session in sessions}, entrants_query.entered(event))
-    kept = [row for row in rows if row.row not in decisions or decisions[row.row].accept]
+    kept = [row for row in rows if row.row not in out]
     unchanged = check_rows(kept, standing)
     new = [row for row in kept if row.row not in standing.claimed]
     checks.check_families(kept, unchanged, standing)
     checks.check_places(new, entrants_query.places_taken(event), event.quota, standing)
     faults = [*heads.faults, *no_rows(entrant_file, heads, rows)]
     for row in rows:
-        left = row.row in decisions and not decisions[row.row].accept
-        faults += [left_out(row, heads)] if left else row.faults
+        faults += [left_out(row, heads)] if row.row in out else row.faults
     return Preview(
-        entrant_file, heads, rows, tuple(sorted(faults, key=lambda fault: fault.order)), decisions, unchanged
+        entrant_file,
+        heads,
+        rows,
+        tuple(sorted(faults, key=lambda fault: fault.order)),
+        out,
+        accepted_of(entrant_file),
+        unchanged,
     )
 
 
@@ -168,7 +181,7 @@ def check_rows(rows: list[EntrantRow], standing: checks.Standing) -> dict[int, E
 
 def left_out(row: EntrantRow, heads: HeadRow) -> Fault:
     """The line that tells of a row left out by decision; its cell is the date that was decided on."""
-    return Fault("left_out_by_decision", row.row, heads.place("birth_date"), row.cells.get("birth_date", ""), LEFT_OUT)
+    return Fault(LEFT_OUT_CODE, row.row, heads.place("birth_date"), row.cells.get("birth_date", ""), LEFT_OUT)
 
 
 def no_rows(entrant_file: EntrantFile, heads: HeadRow, rows: tuple[EntrantRow, ...]) -> list[Fault]:

@@ -251,13 +251,12 @@ def rows_shown(shown: Preview, show: str) -> list[Any]:
 
 def fault_lines(request: HttpRequest, shown: Preview) -> list[FaultLine]:
     """Every fault with its answer; the accounts that answered are read in one query."""
-    names = {user.pk: user for user in User.objects.filter(pk__in={each.by for each in shown.decisions.values()})}
+    answers = (*shown.left_out.values(), *shown.accepted.values())
+    names = {user.pk: user for user in User.objects.filter(pk__in={answer.by for answer in answers})}
     refused_row = request.POST.get("row", "") if request.method == "POST" else ""
     lines = []
     for fault in shown.faults:
-        decision = (
-            shown.decisions.get(fault.row) if fault.weight == DECIDE or fault.code == "left_out_by_decision" else None
-        )
+        decision = shown.decision_of(fault)
         user = names.get(decision.by) if decision else None
         typed = request.POST.get("reason", "") or request.POST.get("text", "") if refused_row == str(fault.row) else ""
         name = (user.first_name or user.get_username()) if user else ""

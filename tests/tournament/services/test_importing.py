@@ -144,7 +144,7 @@ def test_a_known_number_with_other_data_says_which_cells_differ(event: Event, or
     assert codes(preview) == [(2, "session", "differs_from_entered"), (3, "number", "person_entered")]
     assert preview.faults[0].what in (
         "Number 0001 is already entered with another session, phone.",
-        "編號 0001 已在名單，但不同：場次, 電話。",
+        "編號 0001 已在名單，但不同：場次、電話。",
     )
 
 
@@ -218,6 +218,21 @@ def test_a_refused_birthday_is_left_out_and_can_be_taken_back(event: Event, orga
     assert importing.import_file(kept, by=organiser) == Imported(count=1, unchanged=0)
     assert [entrant.number for entrant in Entrant.objects.all()] == [8]
     assert AuditEntry.objects.filter(action="refuse_entrant_row", reason="未滿七歲").count() == 2
+
+
+def test_one_answer_does_not_answer_another_question(event: Event, organiser: User) -> None:
+    first, second = (
+        sound_row(number, name_en="CHAN Man", birth_date="2019-03-28", consent_guardian="是") for number in (1, 2)
+    )
+    kept = handed_in(event, [first, second], organiser)
+    for row, question in ((2, "birthday_on_the_day"), (3, "person_twice")):
+        importing.decide(kept, row=row, accept=True, reason="兩個人", by=organiser, question=question)
+        kept.refresh_from_db()
+    left = importing.preview(kept).to_decide
+    assert [(fault.row, fault.code) for fault in left] == [(3, "birthday_on_the_day")]
+    importing.decide(kept, row=3, accept=True, reason="大會接受", by=organiser)
+    assert importing.import_file(kept, by=organiser) == Imported(count=2, unchanged=0)
+    assert sorted(Ruling.objects.values_list("reason", flat=True)) == ["兩個人", "大會接受"]
 
 
 def test_only_open_questions_are_decided_and_only_before_the_import(event: Event, organiser: User) -> None:

@@ -96,7 +96,9 @@ class Command(BaseCommand):
             if row not in asked:
                 raise CommandError(_("In row %(row)s there is no birthday to accept.") % {"row": row})
             if by is not None:
-                kept = importing.decide(kept, row=row, accept=True, reason=reason, by=by)
+                kept = importing.decide(
+                    kept, row=row, accept=True, reason=reason, by=by, question="birthday_on_the_day"
+                )
 
     def refuse_faults(self, preview: Preview) -> None:
         """Print every fault; if any stands in the way nothing is imported."""
