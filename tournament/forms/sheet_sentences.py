@@ -253,9 +253,14 @@ def offers(problem: Problem, place: Place) -> list[Offer]:
     if problem.code == code.READ_AS or place.game is None:
         return []
     if problem.code == code.RACK_VALUES_TYPED:
-        due = [(points_field(place, fit[0]), written(figure(fit[1], signed=True))) for fit in problem.facts.get("due", ())]
+        due = [(points_field(place, seat), written(figure(value, signed=True))) for seat, value in due_of(problem)]
         return [Offer(gettext(CHANGE_ALL), due)] if due else []
     return [offer_of(fit, place) for fit in problem.facts.get("fits", ())[:4]]
+
+
+def due_of(problem: Problem) -> Any:
+    """The points that the typed rack values come to, by seat."""
+    return problem.facts.get("due", ())
 
 
 def offer_of(fit: Any, place: Place) -> Offer:

@@ -161,6 +161,11 @@ def typed_page(request: HttpRequest, table: Table) -> HttpResponse:
     )
 
 
+def is_live(request: HttpRequest) -> bool:
+    """Asked by the page's script, which wants the sheet alone."""
+    return request.headers.get("X-Live") == "1"
+
+
 def sent_games(sent: Mapping[str, str], table: Table) -> int:
     """As many games as the ruleset has; where it fixes none, as many as the page showed."""
     fixed = ruleset_of(table.session.stage).games
@@ -193,7 +198,7 @@ def kept(
             board = redirect("session_scoresheets", request.event.slug, table.session.number)
             board["Location"] += f"?after={table.number}"
             return board
-        services.save(table, **content)
+        sheet = services.save(table, **content)
     except (StaleVersion, Locked) as refusal:
         return changed_page(request, table, refusal, form, typed)
     except Refused as refusal:
@@ -204,6 +209,8 @@ def kept(
         revision = mine.revision if mine else sent_revision(request)
         sheet = queries.current_sheet(table)
         return typing_page(request, table, sheet, form, typed, notes, refusal=refusal, revision=revision)
+    if is_live(request):
+        return typing_page(request, table, queries.current_sheet(table), form, typed, notes, revision=sheet.revision)
     messages.success(request, _("%(serial)s is saved as a draft.") % {"serial": serial})
     return redirect("scoresheet", request.event.slug, table.session.number, table.number)
 
@@ -236,8 +243,7 @@ def typing_page(
         "may": rights(request),
         "as_on_paper": AS_ON_PAPER,
     }
-    live = request.headers.get("X-Live") == "1"
-    template = "scoresheets/_typing.html" if live else "scoresheets/scoresheet.html"
+    template = "scoresheets/_typing.html" if is_live(request) else "scoresheets/scoresheet.html"
     return render(request, template, shown, status=refusal.status if refusal else 200)
 
 

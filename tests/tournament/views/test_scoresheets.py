@@ -349,3 +349,13 @@ def settle_more(session: Session, by: User) -> None:
             by=by,
             request_key=f"save-{table.number}",
         )
+
+
+def test_a_draft_kept_while_one_types_answers_the_new_revision_and_a_new_key(
+    tables: list[Table], clerk: User, signed_in: Any
+) -> None:
+    client = signed_in(clerk)
+    fields = {"revision": "0", "form": "paper", "do": "save", "request_key": "kept", **to_fields(paper())}
+    html = client.post(at("scoresheet", 1, 1), fields, headers={"X-Live": "1"}).content.decode()
+    assert ('name="revision" value="1"' in html, "<html" in html, 'value="kept"' in html) == (True, False, False)
+    assert Scoresheet.objects.get().revision == 1

@@ -8,6 +8,9 @@ let dirty = false;
 let leaving = false;
 let timer = 0;
 let asking = null;
+const SAVE = 15000; // milliseconds of unsaved typing, then the draft is kept in a pause
+let savedAt = Date.now();
+let saving = null;
 
 /** The cells in the order of the paper; those seldom used are left out of Enter's way. */
 function cells(all) {
@@ -124,19 +127,45 @@ function changed() {
   timer = setTimeout(judge, WAIT);
 }
 
-/** Ask the server what it makes of the sheet as it stands; an older question is given up. */
+/** Send the sheet as it stands; the answer is the sheet alone, or nothing where the server refused. */
+async function send(act, signal) {
+  const body = new FormData(form);
+  body.set("do", act);
+  const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Live": "1" }, signal });
+  if (!answer.ok || answer.redirected) return null;
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
+}
+
+/** Ask the server what it makes of the sheet; an older question is given up. */
 async function judge() {
+  if (saving || leaving) return;
+  if (Date.now() - savedAt > SAVE) {
+    saving = keep().finally(() => { saving = null; });
+    return;
+  }
   if (asking) asking.abort();
   asking = new AbortController();
-  const body = new FormData(form);
-  body.set("do", "judge");
   try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Live": "1" }, signal: asking.signal });
-    if (!answer.ok || answer.redirected) return;
-    show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    const fresh = await send("judge", asking.signal);
+    if (fresh) show(fresh);
   } catch (fault) {
     if (fault.name !== "AbortError") throw fault;
   }
+}
+
+/** Keep the draft. A refusal (somebody else changed the sheet) is shown when the person saves or hands on. */
+async function keep() {
+  savedAt = Date.now();
+  dirty = false;
+  const fresh = await send("save").catch(() => null);
+  if (!fresh) {
+    dirty = true;
+    return;
+  }
+  ["revision", "request_key"].forEach((name) => {
+    form.elements[name].value = fresh.querySelector(`[name=${name}]`).value;
+  });
+  show(fresh);
 }
 
 /** Take over faults, marks and computed figures; never a text that somebody types. */
@@ -187,7 +216,15 @@ function begin() {
     event.preventDefault();
     takeOffer(offer);
   });
-  form.addEventListener("submit", () => { leaving = true; });
+  form.addEventListener("submit", (event) => {
+    if (!saving) {
+      leaving = true;
+      return;
+    }
+    event.preventDefault();
+    delete form.dataset.sent; // desk.js sends a form once; this one has not gone yet
+    saving.then(() => form.requestSubmit(event.submitter));
+  });
   window.addEventListener("beforeunload", (event) => {
     if (dirty && !leaving) event.preventDefault();
   });

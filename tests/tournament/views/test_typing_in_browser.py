@@ -1,0 +1,126 @@
+"""One sheet typed in Chromium by the keyboard alone: the order of the paper, live faults, ways out."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.conftest import event_data
+from tests.tournament.tables import settle
+from tournament.enums import Role, SheetState
+from tournament.models import Scoresheet, Session
+from tournament.services import setup
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+ROWS = (
+    ("r", "0 -14 3 0 -21 5 0 -9 2 1 44 0"),
+    ("p", "0 11.5 3 1 11.5 1 0 -12 2 0 -11 4"),
+    ("t", "0 32/3 2 0 -32 9 1 32/3 1 1 32/3 1"),
+)
+TOTALS = "0 49/6 8 1 -41.5 15 1 -31/3 5 2 131/3 5"
+
+
+@pytest.fixture
+def clerk(db: None, monkeypatch: pytest.MonkeyPatch) -> User:
+    """A clerk at the event, whose first session is drawn."""
+    # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    event = setup.create_event(event_data())
+    user = setup.create_account(event, "clerk", "unused-password", "clerk", [Role.CLERK])
+    settle(Session.objects.select_related("stage__event").get(number=1), user)
+    return user
+
+
+@pytest.fixture
+def page(clerk: User, live_server: Any) -> Iterator[Page]:
+    """The typing page of table 1, the clerk signed in."""
+    assert os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] == "1"
+    client = Client()
+    client.force_login(clerk)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="zh-HK")
+        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
+        context.add_cookies([cookie])
+        opened = context.new_page()
+        faults: list[str] = []
+        opened.on("pageerror", lambda fault: faults.append(str(fault)))
+        opened.goto(f"{live_server.url}/desk/hk-2026/scoresheets/1/1/")
+        yield opened
+        browser.close()
+        assert faults == []
+
+
+def type_sheet(page: Page, rows: Any = ROWS) -> int:
+    """Type the whole sheet from where the page has put the cursor; how many keys but for the figures."""
+    keys = 0
+    for ending, cells in rows:
+        page.keyboard.press(ending)
+        page.keyboard.press("Enter")
+        keys += 2
+        for cell in cells.split():
+            page.keyboard.type(cell)
+            page.keyboard.press("Enter")
+            keys += 1
+    for cell in TOTALS.split():
+        page.keyboard.type(cell)
+        page.keyboard.press("Enter")
+        keys += 1
+    return keys
+
+
+def test_an_ordinary_sheet_takes_at_most_sixty_keys_beside_its_figures(page: Page) -> None:
+    keys = type_sheet(page)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_url("**/scoresheets/1/?after=1")
+    assert keys + 1 <= 60
+    assert Scoresheet.objects.get().state == SheetState.READY
+
+
+def test_a_fault_shows_while_one_types_and_its_button_mends_it(page: Page) -> None:
+    type_sheet(page, (ROWS[0], ("p", ROWS[1][1].replace("-12", "-21")), ROWS[2]))
+    expect(page.locator("#submit-word")).to_have_text("交核對（尚有 1 錯）")
+    expect(page.locator("[data-submit]")).to_be_disabled()
+    page.keyboard.press("F8")
+    expect(page.locator("[id='games-1-C-points']")).to_be_focused()
+    page.get_by_role("button", name="改為 −12").click()
+    expect(page.locator("[data-submit]")).to_be_enabled()
+    assert page.locator("[id='games-1-C-points']").input_value() == "-12"
+
+
+def test_arrows_stay_in_the_column_and_escape_restores_the_cell(page: Page) -> None:
+    page.locator("[id='games-0-B-points']").fill("-21")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[id='games-1-B-points']")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.type("99")
+    page.keyboard.press("Escape")
+    assert page.locator("[id='games-0-B-points']").input_value() == "-21"
+
+
+def test_the_page_needs_no_script_to_keep_a_draft_and_show_its_faults(page: Page) -> None:
+    cookies = page.context.cookies()
+    with_none = page.context.browser.new_context(java_script_enabled=False, locale="zh-HK")
+    with_none.add_cookies(cookies)
+    plain = with_none.new_page()
+    plain.goto(page.url)
+    plain.fill("[id='games-0-A-points']", "-14")
+    plain.get_by_role("button", name="交核對").click()
+    assert plain.locator("[id='games-0-A-points']").input_value() == "-14"
+    expect(plain.get_by_text("尚欠")).to_be_visible()
+    assert Scoresheet.objects.get().state == SheetState.DRAFT
