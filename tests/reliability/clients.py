@@ -108,8 +108,9 @@ class Log:
 class Typist(threading.Thread):
     """Saves one table's sheet again and again until told to stop; one in ten saved ones is sent a second time."""
 
-    def __init__(self, url: str, path: str, username: str, password: str, seed: int) -> None:
+    def __init__(self, url: str, path: str, username: str, password: str, seed: int, repeats: float = 0.1) -> None:
         super().__init__(daemon=True)
+        self.repeats = repeats
         self.browser = Browser(url)
         self.path, self.account = path, (username, password)
         self.random = Random(seed)
@@ -138,7 +139,7 @@ class Typist(threading.Thread):
             if not answer.unknown:
                 break
             self.stopping.wait(0.05 + self.random.random() * 0.2)
-        if request["request_key"] in self.log.acknowledged and self.random.random() < 0.1:
+        if request["request_key"] in self.log.acknowledged and self.random.random() < self.repeats:
             self.send(request)
 
     def filled(self, fields: dict[str, str]) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """Q5: is what was acknowledged on the disk? The system calls of the server say so.
 
-Between the last write to the database's log and the reply that says yes there must be an fdatasync or fsync of that
-file. A power cut cannot be made in a test; the order of the system calls can be read. One client writes at a time, so
-that a write without its sync can only be that client's.
+Between a request that changes something and the reply that says yes the database's log must be written and then
+synced by fdatasync or fsync. A power cut cannot be made in a test; the order of the system calls can be read. One
+client writes at a time and sends nothing twice, so that every yes stands for one write of its own.
 """
 
 import re
@@ -19,12 +19,13 @@ REPLIES = frozenset({"sendto", "sendmsg", "write", "writev"})
 
 @dataclass
 class Trace:
-    """`acknowledged` replies seen, `unsynced` those sent while a log write was not yet on the disk."""
+    """`acknowledged` replies seen, `unsynced` those sent while a log write, or the sync of any, was still wanting."""
 
     acknowledged: int = 0
     unsynced: int = 0
     log_writes: int = 0
     waiting: set[str] = field(default_factory=set)
+    synced: bool = False
 
 
 def read_trace(lines: Iterable[str], log_file: re.Pattern[str], reply: re.Pattern[str]) -> Trace:
@@ -41,10 +42,12 @@ def read_trace(lines: Iterable[str], log_file: re.Pattern[str], reply: re.Patter
         if name in WRITES and log_file.search(target):
             trace.waiting.add(target)
             trace.log_writes += 1
-        elif name in SYNCS:
+        elif name in SYNCS and log_file.search(target):
             trace.waiting.discard(target)
+            trace.synced = True
         elif name in REPLIES and reply.search(line):
             trace.acknowledged += 1
-            trace.unsynced += bool(trace.waiting)
+            trace.unsynced += bool(trace.waiting) or not trace.synced
             trace.waiting.clear()
+            trace.synced = False
     return trace

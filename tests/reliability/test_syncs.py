@@ -32,5 +32,9 @@ def test_a_reply_before_the_sync_is_found_also_where_another_file_was_synced() -
     assert counts(UNSYNCED) == (1, 1)
 
 
+def test_a_reply_without_any_write_of_its_own_is_found() -> None:
+    assert counts(SYNCED + SYNCED.splitlines(keepends=True)[-1]) == (2, 1)
+
+
 def test_a_page_that_was_only_read_counts_for_nothing() -> None:
     assert counts('41 sendto(9<socket:[12]>, "HTTP/1.1 200 OK"..., 300, 0, NULL, 0) = 300\n') == (0, 0)

@@ -37,7 +37,7 @@ def trace_saves(world: World, replies: int, unsafe: bool) -> Trace:
             time.sleep(1)
         server = Server("tournament.wsgi", UNSAFE if unsafe else {}, workers=1, wrapper=() if made else tuple(strace))
         server.start()
-        save_until(Typist(server.url, sheet_path(world, 0), world.clerks[0].username, PASSWORD, seed=1), replies)
+        save_until(Typist(server.url, sheet_path(world, 0), world.clerks[0].username, PASSWORD, 1, repeats=0), replies)
         server.kill(signal.SIGTERM)
         if tracer:
             tracer.send_signal(signal.SIGTERM)
