@@ -19,7 +19,7 @@ from tournament.exports.entrant_template import entrant_template
 from tournament.forms.importing import DecisionForm, EntrantFileForm, NameForm, RowForm
 from tournament.masking import mask_phone
 from tournament.models import EntrantFile
-from tournament.permissions import for_act
+from tournament.permissions import allowed, for_act, require
 from tournament.readers import characters
 from tournament.readers.columns import BY_NAME
 from tournament.readers.faults import DECIDE, Fault
@@ -120,7 +120,8 @@ def put_aside(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
 
 
 def decide(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
-    """An answer about a row."""
+    """An answer about a row: the organiser's alone (R1)."""
+    require(request.roles, "decide_entry")
     form = DecisionForm(request.POST)
     if not form.is_valid():
         raise BadInput("reason_needed", form.fault())
@@ -129,7 +130,8 @@ def decide(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
 
 
 def reopen(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
-    """An answer taken back."""
+    """An answer taken back, by those who may give it."""
+    require(request.roles, "decide_entry")
     form = RowForm(request.POST)
     if not form.is_valid():
         raise BadInput("unknown_act", RELOAD)
@@ -210,6 +212,7 @@ def preview_context(request: HttpRequest, kept: EntrantFile) -> dict[str, Any]:
         "every": every,
         "left_over": len(lines) - FAULTS_A_PAGE if show == "faults" and not every else 0,
         "near": near,
+        "may_decide": allowed(request.roles, "decide_entry"),
         "around": rows_around(shown, near),
         "read_columns": len(shown.heads.by_column),
         "columns": [

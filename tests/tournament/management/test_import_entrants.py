@@ -59,12 +59,15 @@ def test_every_fault_is_printed_with_row_and_column_and_nothing_is_imported(even
     assert Entrant.objects.count() == 0
 
 
-def test_a_boundary_birthday_is_accepted_by_name_and_reason(event: Event, organiser: User, tmp_path: Path) -> None:
+def test_a_boundary_birthday_is_accepted_by_an_organiser_with_a_reason(
+    event: Event, organiser: User, clerk: User, tmp_path: Path
+) -> None:
     path = written(tmp_path, sound_row(1, birth_date="2019-03-28", consent_guardian="Y"))
     assert run(path)[2] == "Nothing was imported: 0 to mend, 1 to decide."
     assert run(path, accept_birthday=["2=seen"])[2] == "--accept-birthday needs --by: a decision has a name."
     for text, said in (("2", 'takes ROW=REASON, not "2"'), ("x=y", 'takes ROW=REASON, not "x=y"')):
         assert said in run(path, by="organiser", accept_birthday=[text])[2]
+    assert run(path, by="clerk", accept_birthday=["2=seen"])[2].startswith("Only an organiser of the event")
     assert run(path, by="organiser", accept_birthday=["3=seen"])[2] == "In row 3 there is no birthday to accept."
     assert run(path, by="organiser", accept_birthday=["2=seen"]) == ("1 entrant imported, 0 unchanged.\n", "", "")
     assert Ruling.objects.get().reason == "seen"

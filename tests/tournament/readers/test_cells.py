@@ -146,6 +146,7 @@ def test_consents_are_read_in_the_words_people_use() -> None:
         read_answer("可能")
 
 
+@pytest.mark.fault("F8")
 def test_a_character_that_cannot_be_printed_is_named() -> None:
     assert [first_forbidden(text) for text in ("陳\u202e文", "a\u200bb", "\u2400", "a\nb", "\ue000", "a\ufffd")] == [
         "U+202E",

@@ -37,6 +37,7 @@ def repacked(content: bytes, **parts: bytes) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.fault("F4")
 @pytest.mark.parametrize(
     ("content", "code"),
     [
@@ -55,6 +56,7 @@ def test_what_is_no_list_is_refused_by_its_content(content: bytes, code: str) ->
     assert (type(refusal), refusal.status, refusal.code) == (WrongType, 415, code)
 
 
+@pytest.mark.fault("F4")
 def test_a_workbook_with_macros_and_another_zip_are_refused() -> None:
     book = workbook_of([HEADS])
     assert refused(repacked(book, **{"xl/vbaProject.bin": b"x"})).code == "file_has_macros"
@@ -62,6 +64,7 @@ def test_a_workbook_with_macros_and_another_zip_are_refused() -> None:
     assert refused(b"PK\x03\x04 broken").code == "file_unreadable"
 
 
+@pytest.mark.fault("F1")
 def test_a_zip_bomb_is_refused_before_it_is_parsed() -> None:
     bomb = repacked(workbook_of([HEADS]), **{"xl/worksheets/sheet9.xml": b" " * 40_000_000})
     began = time.perf_counter()
@@ -73,6 +76,7 @@ def test_a_zip_bomb_is_refused_before_it_is_parsed() -> None:
     assert refused(many).status == 413
 
 
+@pytest.mark.fault("F2")
 def test_a_cell_far_outside_is_refused_and_not_left_out_in_silence() -> None:
     for address in ("XFD1048576", "A5001", "BM1"):
         book = Workbook()
@@ -86,6 +90,7 @@ def test_a_cell_far_outside_is_refused_and_not_left_out_in_silence() -> None:
     assert refused(csv_of([sound_row(number % 9999 + 1) for number in range(5001)])).code == "cells_outside"
 
 
+@pytest.mark.fault("F3")
 def test_entities_are_refused() -> None:
     laughs = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><x>&b;</x>'
     for xml in (laughs, laughs.decode().encode("utf-16")):
@@ -93,6 +98,7 @@ def test_entities_are_refused() -> None:
         assert (type(refusal), refusal.code) == (BadInput, "file_unreadable")
 
 
+@pytest.mark.fault("F5")
 @pytest.mark.parametrize(
     ("encoding", "delimiter", "said"),
     [
@@ -110,6 +116,7 @@ def test_every_encoding_gives_the_same_rows(encoding: str, delimiter: str, said:
     assert [cells[1] for _, cells in grid.rows] == ["衞峯", "𨋢"]
 
 
+@pytest.mark.fault("F5")
 def test_bytes_of_another_encoding_are_refused_with_their_place() -> None:
     text = csv_of(ROWS, "utf-8")
     refusal = refused(text.replace("衞".encode(), b"\xff\xfe", 1))
@@ -121,6 +128,7 @@ def test_an_open_quotation_mark_is_refused() -> None:
     assert refused('編號,英文姓名\n1,"CHAN'.encode()).code == "file_quotes"
 
 
+@pytest.mark.fault("F9")
 def test_dates_and_numbers_of_a_workbook_become_text() -> None:
     table = [
         HEADS,
@@ -135,6 +143,7 @@ def test_dates_and_numbers_of_a_workbook_become_text() -> None:
     ]
 
 
+@pytest.mark.fault("F7")
 def test_a_formula_is_what_it_showed_last_and_else_its_own_text() -> None:
     book = workbook_of([HEADS, ("1", '=HYPERLINK("http://x","CHAN")', "2016-02-28", "=1+1")])
     with zipfile.ZipFile(io.BytesIO(book)) as archive:

@@ -57,6 +57,7 @@ def test_the_organisers_workbook_is_imported_whole_without_a_decision(event: Eve
     )
 
 
+@pytest.mark.fault("F10")
 def test_the_same_file_again_changes_nothing(event: Event, organiser: User, clerk: User) -> None:
     kept = handed_in(event, [sound_row(1)], organiser)
     importing.import_file(kept, by=organiser)
@@ -88,6 +89,9 @@ def test_the_big5_list_is_imported_with_its_rare_characters(event: Event, organi
     assert [character in names for character in "𨋢𤧬衞峯𠮷"] == [True, True, True, True, False]
 
 
+@pytest.mark.fault("F6")
+@pytest.mark.fault("F8")
+@pytest.mark.fault("F9")
 def test_every_fault_of_the_faulty_list_is_told_in_the_order_of_the_file(event: Event, organiser: User) -> None:
     content = (FIXTURES / "entrants-faulty.xlsx").read_bytes()
     kept = importing.read_file(event, name="entrants-faulty.xlsx", content=content, by=organiser)

@@ -64,6 +64,9 @@ def test_the_workbook_goes_through_upload_preview_and_import(desk: Client, event
     assert (again["Location"], EntrantFile.objects.count()) == (address, 1)
 
 
+@pytest.mark.fault("F1")
+@pytest.mark.fault("F4")
+@pytest.mark.fault("F5")
 @pytest.mark.parametrize(
     ("name", "content", "status", "sentence"),
     [
@@ -119,6 +122,19 @@ def test_a_decision_needs_a_reason_and_keeps_its_place(desk: Client, event: Even
     assert "Accepted: seen" in text_of(desk.get(address))
     desk.post(address, {"act": "reopen", "row": "2"})
     assert "1 to decide" in text_of(desk.get(address))
+
+
+def test_a_clerk_imports_but_decides_nothing(signed_in: Any, clerk: User, event: Event, organiser: User) -> None:
+    client = signed_in(clerk)
+    client.cookies["django_language"] = "en"
+    address = preview_of(event, [BOUNDARY], organiser)
+    page = text_of(client.get(address))
+    assert ("Waits for an organiser" in page, 'value="decide"' in page) == (True, False)
+    refused = client.post(address, {"act": "decide", "row": "2", "accept": "yes", "reason": "x"})
+    assert (refused.status_code, EntrantFile.objects.get().decisions) == (403, {})
+    importing.decide(EntrantFile.objects.get(), row=2, accept=True, reason="seen", by=organiser)
+    assert client.post(address, {"act": "reopen", "row": "2"}).status_code == 403
+    assert (client.post(address, {"act": "import"}).status_code, Entrant.objects.count()) == (302, 1)
 
 
 def test_a_lost_name_is_typed_on_the_page(desk: Client, event: Event, organiser: User) -> None:

@@ -7,11 +7,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
+from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from tournament.errors import Refused
-from tournament.models import EntrantFile, Event
+from tournament.models import EntrantFile, Event, Membership
+from tournament.permissions import allowed
 from tournament.readers.characters import shown
 from tournament.readers.faults import DECIDE, LEFT_OUT
 from tournament.readers.limits import LARGEST_FILE
@@ -29,6 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, metavar="FILE")
         parser.add_argument("--event", metavar="SLUG", help="needed only where there are several events")
         parser.add_argument("--by", metavar="USERNAME", help="the account that the audit log names")
+        parser.add_argument("--language", choices=("zh-hant", "en"), help="of what is printed; else the installation's")
         parser.add_argument(
             "--accept-birthday",
             metavar="ROW=REASON",
@@ -38,12 +40,19 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        """The import, in the language asked for."""
+        with override(options["language"] or get_language()):
+            self.import_list(options)
+
+    def import_list(self, options: Mapping[str, Any]) -> None:
         """Read, decide what was accepted, import, say what was done."""
         by = self.account(options["by"])
         accepted = self.accepted(options["accept_birthday"])
         if accepted and by is None:
             raise CommandError(_("--accept-birthday needs --by: a decision has a name."))
         event = self.event(options["event"])
+        if accepted and by is not None:
+            self.require_organiser(event, by)
         try:
             kept = importing.read_file(event, name=options["file"].name, content=self.content(options["file"]), by=by)
             if kept.imported_at is None:
@@ -70,6 +79,12 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(_("There is no account %(name)s.") % {"name": username})
         return user
+
+    def require_organiser(self, event: Event, by: User) -> None:
+        """The birthday on the very day is put to an organiser (R1)."""
+        roles = frozenset(Membership.objects.filter(event=event, user=by).values_list("role", flat=True))
+        if not allowed(roles, "decide_entry"):
+            raise CommandError(_("Only an organiser of the event accepts a birthday; %(name)s is none.") % {"name": by})
 
     def content(self, path: Path) -> bytes:
         """The file's bytes, one more than allowed at most."""
