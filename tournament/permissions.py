@@ -24,6 +24,7 @@ READERS = frozenset({ORGANISER, CLERK, JUDGE, AUDITOR})
 ACTS: dict[str, frozenset[Role]] = {
     "see_desk": READERS | {REFEREE},
     "import_entrants": frozenset({ORGANISER, CLERK}),
+    "decide_entry": frozenset({ORGANISER}),
     "see_entrants": READERS,
     "record_absence": frozenset({ORGANISER, CLERK, JUDGE}),
     "disqualify": frozenset({JUDGE}),
@@ -39,6 +40,9 @@ ACTS: dict[str, frozenset[Role]] = {
     "decide_tie": frozenset({JUDGE}),
     "see_release": READERS,
     "release": frozenset({ORGANISER}),
+    "set_up_event": frozenset({ORGANISER}),
+    "manage_accounts": frozenset({ORGANISER}),
+    "see_audit": frozenset({ORGANISER, JUDGE, AUDITOR}),
 }
 
 
@@ -51,6 +55,11 @@ def require(roles: frozenset[str], act: str) -> None:
     """Refuse with a sentence that says who may."""
     if not allowed(roles, act):
         raise Forbidden("not_your_role", _("Your account has no right to do this at this event. Ask an organiser."))
+
+
+def may_create_event(user: Any) -> bool:
+    """An event is made by who is an organiser somewhere, or by an account that looks after the installation."""
+    return user.is_staff or Membership.objects.filter(user=user, role=ORGANISER).exists()
 
 
 View = Callable[..., HttpResponse]
