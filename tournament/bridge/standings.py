@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from scoring.qualification import cut
 from scoring.ranking import rank
@@ -13,9 +14,11 @@ from scoring.values import Cut, Ranking, Tally
 from tournament.bridge.rulesets import places_of, ruleset_of
 from tournament.enums import EntrantStatus
 from tournament.models import Stage
+from tournament.quantities import entrant_number_text, from_twelfths
 from tournament.queries.standings import EntrantRow, PlayedSheet, entrant_rows, played_sheets
 
-TWELFTHS = 12
+# Games, wins, twelfths, tiles, games left early of an entrant without a sheet.
+NOTHING = (0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,29 +70,31 @@ class LiveRanking:
 
 def entrant_id(number: int) -> str:
     """An entrant's id in the rules: four digits, as on paper. Ids order a display, never a rank."""
-    return f"{number:04d}"
+    return entrant_number_text(number)
 
 
 def tallies(entrants: Iterable[EntrantRow], played: Iterable[PlayedSheet]) -> list[Tally]:
     """Each entrant's games summed. Who left a table is not ranked (R36), whatever the desk has recorded so far."""
-    sums: dict[int, list[PlayedSheet]] = {}
-    for sheet in played:
-        sums.setdefault(sheet.entrant, []).append(sheet)
-    return [_tally(entrant, sums.get(entrant.id, ())) for entrant in entrants]
+    # Written out: twelve hundred pass here with every look at the ranking.
+    sums: dict[int, list[int]] = {}
+    for entrant, _sheet, _stamp, *figures in played:
+        kept = sums.get(entrant)
+        sums[entrant] = figures if kept is None else [one + more for one, more in zip(kept, figures, strict=True)]
+    return [_tally(entrant, sums.get(entrant.id, NOTHING)) for entrant in entrants]
 
 
-def _tally(entrant: EntrantRow, sheets: Sequence[PlayedSheet]) -> Tally:
+def _tally(entrant: EntrantRow, figures: Sequence[int]) -> Tally:
+    games, wins, points_twelfths, tiles, left = figures
     status = entrant.status
-    if status == EntrantStatus.OK and any(sheet.left for sheet in sheets):
+    if left and status == EntrantStatus.OK:
         status = EntrantStatus.WITHDRAWN.value
-    return Tally(
-        id=entrant_id(entrant.number),
-        games=sum(sheet.games for sheet in sheets),
-        wins=sum(sheet.wins for sheet in sheets),
-        points=Fraction(sum(sheet.points_twelfths for sheet in sheets), TWELFTHS),
-        tiles=sum(sheet.tiles for sheet in sheets),
-        status=status,
-    )
+    return Tally(entrant_id(entrant.number), games, wins, _fraction(points_twelfths), tiles, status)
+
+
+@lru_cache(maxsize=65536)
+def _fraction(twelfths: int) -> Fraction:
+    """A fraction is dear to make and the same totals come again."""
+    return from_twelfths(twelfths)
 
 
 def rank_stage(stage: Stage) -> Ranking:

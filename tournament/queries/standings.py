@@ -60,7 +60,7 @@ def played_sheets(stage: Stage) -> list[PlayedSheet]:
             left_early=Count("id", filter=Q(left=True)),
         )
     )
-    return [PlayedSheet(*row) for row in rows]
+    return list(map(PlayedSheet._make, rows))
 
 
 def entrant_rows(stage: Stage) -> list[EntrantRow]:
@@ -70,7 +70,7 @@ def entrant_rows(stage: Stage) -> list[EntrantRow]:
         .order_by()
         .values_list("id", "number", "status", F("session__number"), "person__name_zh", "person__name_en")
     )
-    return [EntrantRow(*row) for row in rows]
+    return list(map(EntrantRow._make, rows))
 
 
 def sheet_counts(stage: Stage) -> dict[str, int]:

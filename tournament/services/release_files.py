@@ -136,7 +136,7 @@ def write_public_files(event: Event, *, anew: bool = False) -> None:
     if event.slug in TAKEN_SLUGS:
         raise BadInput("slug_taken", _("An event cannot be called %(slug)s: that address is taken."), slug=event.slug)
     with one_writer():
-        write_index(anew=anew)
+        _write_index(anew=anew)
         shelf = Shelf(Path(settings.PUBLIC_ROOT) / event.slug, anew=anew)
         releases = list(Release.objects.filter(stage__event=event).order_by("number"))
         write_current(shelf, public_event(Event.objects.get(pk=event.pk)), releases)
@@ -154,9 +154,14 @@ def public_event(event: Event) -> PublicEvent:
 
 
 def write_index(*, anew: bool = False) -> None:
-    """The list of events, and the pages for what is not there and for what may not be done."""
+    """The list of events without rehearsals, and the pages for what is not there and for what may not be done."""
+    with one_writer():
+        _write_index(anew=anew)
+
+
+def _write_index(*, anew: bool) -> None:
     shelf = Shelf(Path(settings.PUBLIC_ROOT), anew=anew)
-    events = [public_event(event) for event in Event.objects.order_by("results_at", "slug")]
+    events = [public_event(event) for event in Event.objects.filter(rehearsal=False).order_by("results_at", "slug")]
     for language in (CHINESE, ENGLISH):
         shelf.put(address("", language), index_page(events, language), HTML)
         shelf.redirect(address("", language))

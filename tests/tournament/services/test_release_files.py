@@ -66,6 +66,12 @@ def test_the_list_of_events_names_them_in_both_languages(event: Event) -> None:
     assert event.name_en in get("/p/en/").content.decode()
 
 
+def test_a_rehearsal_has_its_page_and_is_in_no_list(event: Event) -> None:
+    Event.objects.update(rehearsal=True)
+    write_public_files(event)
+    assert (event.name_zh in get("/p/").content.decode(), get("/p/hk-2026/").status_code) == (False, 200)
+
+
 def test_a_release_is_read_at_once_under_its_number_and_as_the_current_one(publish: Any) -> None:
     made = publish()
     paths = [f"/p/hk-2026/{folder}{name}" for folder in ("", "1/") for name in ("", "en/", *FILES)]
