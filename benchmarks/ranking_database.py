@@ -1,10 +1,11 @@
-"""Ranking 1,200 entrants out of the database, against one SQL statement with a window function that finds the same ranks.
+"""Ranking 1,200 entrants out of the database, against one SQL statement with a window function that finds the same
+ranks.
 
     python benchmarks/ranking_database.py [--rounds N]
     python -m scripts.postgres_cluster python benchmarks/ranking_database.py        on PostgreSQL
 
-Twelve sessions of 25 sheets are made in a database of its own. Both are timed in turn in one run, on the same rows; their
-ranks must be equal. The figure is the ratio of the medians: at most 10, aim 2.
+Twelve sessions of 25 sheets are made in a database of its own. Both are timed in turn in one run, on the same rows;
+their ranks must be equal. The figure is the ratio of the medians: at most 10, aim 2.
 """
 
 import argparse
@@ -25,15 +26,15 @@ import django
 
 django.setup()
 
-from django.contrib.auth.models import User
-from django.db import connection
-from django.test.runner import DiscoverRunner
+from django.contrib.auth.models import User  # noqa: E402
+from django.db import connection  # noqa: E402
+from django.test.runner import DiscoverRunner  # noqa: E402
 
-from tests.conftest import event_data
-from tests.tournament.sheets import play_event
-from tournament.bridge.standings import live_ranking, rank_stage
-from tournament.models import Stage
-from tournament.services.setup import create_event
+from tests.conftest import event_data  # noqa: E402
+from tests.tournament.sheets import play_event  # noqa: E402
+from tournament.bridge.standings import live_ranking, rank_stage  # noqa: E402
+from tournament.models import Stage  # noqa: E402
+from tournament.services.setup import create_event  # noqa: E402
 
 LIMIT, AIM = 10.0, 2.0
 STATEMENT = """

@@ -66,8 +66,9 @@ def applies(decision: Decision, cut: Cut) -> bool:
 def settle(ranking: Ranking, cut: Cut, decision: Decision | None = None) -> Settled:
     """The cut with its decision, where that applies (R37).
 
-    The admitted follow those certainly in, in the order decided. The others of the tie become the first reserves and share
-    their place: a decision says who advances, not who is next. Declining finalists are replaced by the reserves in order.
+    The admitted follow those certainly in, in the order decided. The others of the tie become the first reserves and
+    share their place: a decision says who advances, not who is next. Declining finalists are replaced by the reserves
+    in order.
     """
     rank_of = {standing.id: standing.rank for standing in ranking.standings}
     advancing, unresolved, waiting = cut.advancing, cut.unresolved, cut.reserves
@@ -92,8 +93,8 @@ def _in_queue(waiting: Sequence[tuple[str, int]]) -> tuple[Reserve, ...]:
 def draw_lots(tied: Sequence[str], places: int, seed: str) -> tuple[str, ...]:
     """Draw `places` of the tied by lot: all chance is in the seed, so that anyone can draw again and see the same.
 
-    The lots are ordered by the SHA-256 of `seed`, a line feed and the entrant's id; the first `places` are drawn. The order in
-    which the tied are given does not matter.
+    The lots are ordered by the SHA-256 of `seed`, a line feed and the entrant's id; the first `places` are drawn. The
+    order in which the tied are given does not matter.
     """
     if not seed:
         raise Refusal("seed", "is missing")

@@ -1,8 +1,9 @@
 """The public's door: files made at a release, answered before session, language or database are touched.
 
-A public page never asks the database, never sets a cookie and looks at nothing of the visitor but the path, the method, what
-the browser already has, and whether it takes gzip. What no manifest names does not exist. Each process keeps bodies and heads
-in memory and looks at the manifest's stamp with every request, so that a new or withdrawn release counts at once in all.
+A public page never asks the database, never sets a cookie and looks at nothing of the visitor but the path, the
+method, what the browser already has, and whether it takes gzip. What no manifest names does not exist. Each process
+keeps bodies and heads in memory and looks at the manifest's stamp with every request, so that a new or withdrawn
+release counts at once in all.
 """
 
 import json
@@ -71,7 +72,12 @@ class Manifest:
 
     def _read(self, entry: Mapping[str, str | int]) -> Answer:
         if "location" in entry:
-            headers = {**SECURITY, "Location": str(entry["location"]), "Content-Length": "0", "Cache-Control": "max-age=60"}
+            headers = {
+                **SECURITY,
+                "Location": str(entry["location"]),
+                "Content-Length": "0",
+                "Cache-Control": "max-age=60",
+            }
             return Answer(301, Form(headers, "", b""), None)
         return Answer(
             int(entry["status"]),
@@ -140,7 +146,8 @@ class PublicFilesMiddleware:
         return root / slug if SLUG.fullmatch(slug) and slug != "en" else root
 
     def find(self, folder: Path, path: str) -> Answer | None:
-        """The answer of an address from the manifest as it stands; once more where a body went while it was looked for."""
+        """The answer of an address from the manifest as it stands; once more where a body went while it was looked
+        for."""
         for _attempt in range(2):
             manifest = self.manifest(folder)
             try:

@@ -1,4 +1,5 @@
-"""Locked sheets made from rows: entrants, tables and results, as many as a test of the ranking needs, in a few inserts."""
+"""Locked sheets made from rows: entrants, tables and results, as many as a test of the ranking needs, in a few
+inserts."""
 
 import hashlib
 import random

@@ -1,4 +1,5 @@
-"""Unreleased figures are nowhere in public (reliability 3.8 a and b): sentinels, and two worlds that must look alike."""
+"""Unreleased figures are nowhere in public (reliability 3.8 a and b): sentinels, and two worlds that must look
+alike."""
 
 import io
 import json
@@ -68,7 +69,10 @@ def asked(paths: list[str]) -> Iterator[tuple[tuple[str, str, str], tuple[int, t
         for method, encoding in (("GET", ""), ("GET", "gzip"), ("HEAD", ""), ("OPTIONS", ""), ("POST", "")):
             answer = Client().generic(method, path, headers={"accept-encoding": encoding})
             body = b"".join(answer.streaming_content) if answer.streaming else answer.content
-            yield (method, encoding, path), (answer.status_code, tuple(sorted(answer.headers.items())), TOKEN.sub(rb"\1", body))
+            yield (
+                (method, encoding, path),
+                (answer.status_code, tuple(sorted(answer.headers.items())), TOKEN.sub(rb"\1", body)),
+            )
 
 
 def texts(root: Path) -> Iterator[str]:
@@ -135,7 +139,12 @@ def test_before_a_release_no_name_number_or_figure_can_be_read(
 
 
 def test_a_release_shows_masked_names_and_numbers_and_nothing_more_of_a_person(
-    event: Event, stage: Stage, organiser: User, chief_judge: User, settings: Any, django_capture_on_commit_callbacks: Any
+    event: Event,
+    stage: Stage,
+    organiser: User,
+    chief_judge: User,
+    settings: Any,
+    django_capture_on_commit_callbacks: Any,
 ) -> None:
     sentinels = give_sentinels()
     for account, name in ((organiser, "Zqorganiser"), (chief_judge, "Zqjudge")):

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from scoring.decision import Decision, Settled, applies, settle
-
 from tournament.bridge.standings import LiveRanking, RankedEntrant, entrant_id, live_ranking
 from tournament.models import Stage, TieDecision
 

@@ -1,4 +1,5 @@
-"""A release's frozen content: canonical, whole numbers and text alone, so that its digest is the same on every machine."""
+"""A release's frozen content: canonical, whole numbers and text alone, so that its digest is the same on every
+machine."""
 
 import hashlib
 import json
@@ -12,7 +13,7 @@ from django.utils import timezone
 from tournament.bridge.qualification import LiveCut
 from tournament.bridge.standings import RankedEntrant, entrant_id
 from tournament.enums import Role
-from tournament.masking import mask_english, mask_chinese
+from tournament.masking import mask_chinese, mask_english
 from tournament.models import Stage, TieDecision
 from tournament.quantities import TWELFTHS
 from tournament.queries.release import CountedSheet

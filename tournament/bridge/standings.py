@@ -10,7 +10,6 @@ from scoring.qualification import cut
 from scoring.ranking import rank
 from scoring.ruleset import Ruleset
 from scoring.values import Cut, Ranking, Tally
-
 from tournament.bridge.rulesets import places_of, ruleset_of
 from tournament.enums import EntrantStatus
 from tournament.models import Stage

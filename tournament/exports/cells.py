@@ -1,7 +1,7 @@
 """Cells that a spreadsheet program takes for what they are: text never becomes a formula, a number stays a number.
 
-Shared by every xlsx and CSV that leaves (faults E1 to E3): text that begins like a formula gets a quote before it in CSV and is
-typed as a string in xlsx; control characters, which xlsx cannot hold, become U+FFFD.
+Shared by every xlsx and CSV that leaves (faults E1 to E3): text that begins like a formula gets a quote before it in
+CSV and is typed as a string in xlsx; control characters, which xlsx cannot hold, become U+FFFD.
 """
 
 import csv

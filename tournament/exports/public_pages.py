@@ -1,4 +1,5 @@
-"""The public's pages as bytes, made from a release's content and nothing else. Each in one language, or both side by side."""
+"""The public's pages as bytes, made from a release's content and nothing else. Each in one language, or both side by
+side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,7 +53,8 @@ def page(template: str, language: str, folder: str, facts: Mapping[str, Any]) ->
 def ranking_page(
     released: ReleasedRanking, language: str, *, slug: str, folder: str, replaced_by: int | None = None
 ) -> bytes:
-    """The ranking with its line. `folder` is the release's own or the current one; `replaced_by` a newer release's number."""
+    """The ranking with its line. `folder` is the release's own or the current one; `replaced_by` a newer release's
+    number."""
     above, below = released.ranking[: released.advancing], released.ranking[released.advancing :]
     decision = released.content["decision"] or {"admitted": [], "tied": []}
     return page(

@@ -156,9 +156,7 @@ def pieces(text: str) -> list[str]:
     """Where a line may break: after a space, and around each Chinese character."""
     found = [""]
     for character in text:
-        if ord(character) > 0x2E7F:
-            found.append(character)
-        elif found[-1].endswith(" ") or (found[-1] and ord(found[-1][-1]) > 0x2E7F):
+        if ord(character) > 0x2E7F or found[-1].endswith(" ") or (found[-1] and ord(found[-1][-1]) > 0x2E7F):
             found.append(character)
         else:
             found[-1] += character

@@ -26,7 +26,9 @@ class DecisionForm(forms.Form):
         label=_("Seed of the lots"),
         max_length=100,
         required=False,
-        help_text=_("For lots: any words or figures, written down before witnesses. The same seed always draws the same."),
+        help_text=_(
+            "For lots: any words or figures, written down before witnesses. The same seed always draws the same."
+        ),
     )
     witnesses = forms.CharField(
         label=_("Witnesses"), max_length=300, required=False, help_text=_("For lots. Kept, not published.")

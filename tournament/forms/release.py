@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ReleaseForm(forms.Form):
-    """`number` is the release's number as the page showed it; `count` is typed and must be that of the ranked entrants."""
+    """`number` is the release's number as the page showed it; `count` is typed and must be that of the ranked
+    entrants."""
 
     number = forms.IntegerField(widget=forms.HiddenInput)
     count = forms.CharField(

@@ -1,7 +1,7 @@
 """What the ranking reads: official sheets summed by entrant, and the entrants. Two queries, however many there are.
 
-Drafts, disputed and void sheets are never read, nor anything of a void session: only the version that counts of each table,
-locked, whether stamped yet or not (R41, R42).
+Drafts, disputed and void sheets are never read, nor anything of a void session: only the version that counts of each
+table, locked, whether stamped yet or not (R41, R42).
 """
 
 from typing import NamedTuple
@@ -13,7 +13,8 @@ from tournament.models import Entrant, Line, Stage, Table
 
 
 class PlayedSheet(NamedTuple):
-    """What one official sheet gives one entrant: `points_twelfths` in whole twelfths; `left` counts games left early."""
+    """What one official sheet gives one entrant: `points_twelfths` in whole twelfths; `left` counts games left
+    early."""
 
     entrant: int
     sheet: int

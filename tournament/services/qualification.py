@@ -35,20 +35,21 @@ def decide_tie(
 ) -> TieDecision:
     """Record who of the tied advance. Entrants by number; `replaces` is the decision in force that its maker has seen.
 
-    `admit_all` needs no `admitted`; `lots` are drawn here from `seed` (scoring.decision.draw_lots), so that `admitted` may be
-    left out, and are refused where it says otherwise; `play_off` and `pick` name as many as there are places.
+    `admit_all` needs no `admitted`; `lots` are drawn here from `seed` (scoring.decision.draw_lots), so that
+    `admitted` may be left out, and are refused where it says otherwise; `play_off` and `pick` name as many as there
+    are places.
 
-    1. The event's audit head is the lock: one decision at a time. 2. The tie must stand as it was shown (412). 3. The method's
-    own conditions; the reason is published and names nobody. 4. The same decision in force: it is returned and nothing is
-    written; another in force must be the one that is replaced. 5. The row and its audit entry. A decision that stands beside
-    others is the one in force when it is the newest for this tie.
+    1. The event's audit head is the lock: one decision at a time. 2. The tie must stand as it was shown (412). 3. The
+    method's own conditions; the reason is published and names nobody. 4. The same decision in force: it is returned
+    and nothing is written; another in force must be the one that is replaced. 5. The row and its audit entry. A
+    decision that stands beside others is the one in force when it is the newest for this tie.
     """
     AuditHead.objects.select_for_update().get(event=stage.event_id)
     cut = live_cut(stage)
     if set(tied) != {entrant.number for entrant in cut.tie} or places != cut.tie_places or not tied:
         raise StaleVersion(
             "tie_changed",
-            _("The tie has changed since this page was opened: nothing was recorded. Look at it again and decide anew."),
+            _("The tie has changed since this page was opened: nothing was recorded. Look again and decide anew."),
             about=stage,
             current=cut,
         )
@@ -70,7 +71,9 @@ def decide_tie(
     if standing and _says(standing) == _says(decision):
         return standing
     if standing and standing.pk != replaces:
-        raise Refused("already_decided", _("This tie has been decided already. Look at that decision before you replace it."))
+        raise Refused(
+            "already_decided", _("This tie has been decided already. Look at that decision before you replace it.")
+        )
     decision.save(force_insert=True)
     audit.record(stage.event, by, "decide_tie", f"stage {stage.kind}", reason=_line(decision))
     return decision
@@ -106,7 +109,9 @@ def _reason(reason: str, tie: Sequence[RankedEntrant]) -> str:
     """The reason as it will be published: there, and without the name of a child."""
     reason = reason.strip()
     if not reason:
-        raise BadInput("reason_missing", _("Write down why it was decided so: the reason is published with the ranking."))
+        raise BadInput(
+            "reason_missing", _("Write down why it was decided so: the reason is published with the ranking.")
+        )
     names = [name for entrant in tie for name in (entrant.name_zh, entrant.name_en) if len(name) >= SHORTEST_NAME]
     if any(name.casefold() in reason.casefold() for name in names):
         raise BadInput("reason_names_somebody", _("The reason is published: write entrant numbers instead of names."))
@@ -130,4 +135,3 @@ def _line(decision: TieDecision) -> str:
     """The decision for the audit log: numbers, method, reason; witnesses are people and stay out."""
     admitted = " ".join(entrant_id(number) for number in decision.admitted)
     return f"{decision.method}: {admitted} for {decision.places} places. {decision.reason}"[:500]
-

@@ -111,13 +111,15 @@ def _blocks(stage: Stage, cut: LiveCut, now: datetime) -> Iterator[Block]:
 def release(stage: Stage, *, by: AbstractUser, now: datetime | None = None, number: int | None = None) -> Release:
     """Freeze the ranking and its finalists under the next number, then write the public's files.
 
-    `number` is the one its maker has seen on the page; where another organiser was quicker it is taken, and so is a second
-    release that would say the same: 409 `already_released`. Blocked: 409 `release_blocked` with every block in `about`.
+    `number` is the one its maker has seen on the page; where another organiser was quicker it is taken, and so is a
+    second release that would say the same: 409 `already_released`. Blocked: 409 `release_blocked` with every block in
+    `about`.
 
-    1. The audit head is locked first. Every act of this event ends with its own entry under that lock, so that from here on
-       nothing of it can be committed: all that is read is one snapshot, on both databases. 2. The embargo, the sheets, the tie.
-    3. The content is frozen, with the audit head it was read at; what no font could print is refused (BadInput), before it is
-       released. 4. Row and audit entry. 5. On commit, the files.
+    1. The audit head is locked first. Every act of this event ends with its own entry under that lock, so that from
+       here on nothing of it can be committed: all that is read is one snapshot, on both databases. 2. The embargo,
+       the sheets, the tie.
+    3. The content is frozen, with the audit head it was read at; what no font could print is refused (BadInput),
+       before it is released. 4. Row and audit entry. 5. On commit, the files.
     """
     now = now or timezone.now()
     try:
@@ -155,13 +157,15 @@ def release(stage: Stage, *, by: AbstractUser, now: datetime | None = None, numb
 
 def _already() -> Refused:
     return Refused(
-        ALREADY_RELEASED, _("This has been released already. Reload the page: the list shows the release and who made it.")
+        ALREADY_RELEASED,
+        _("This has been released already. Reload the page: the list shows the release and who made it."),
     )
 
 
 @transaction.atomic
 def withdraw(made: Release, *, reason: str, by: AbstractUser) -> Release:
-    """Take a release back: from the next second its address answers 410. Withdrawn already: it is returned as it stands.
+    """Take a release back: from the next second its address answers 410. Withdrawn already: it is returned as it
+    stands.
 
     The reason is for the record and is not published. 1. Compare-and-swap on "not withdrawn". 2. Audit entry.
     3. On commit, the files.

@@ -4,8 +4,8 @@ PUBLIC_ROOT/<slug>/manifest.json     what each address of the event answers: one
 PUBLIC_ROOT/<slug>/files/<sha256>    bodies, named by their content, never changed, removed when nothing names them
 PUBLIC_ROOT/manifest.json, files/    the list of events and the pages for what is not there
 
-A file has a temporary name until it is whole. What is written depends on published facts alone, so that the same releases
-give the same bytes wherever and whenever they are written.
+A file has a temporary name until it is whole. What is written depends on published facts alone, so that the same
+releases give the same bytes wherever and whenever they are written.
 """
 
 import fcntl
@@ -42,8 +42,8 @@ from tournament.models import Event, Release
 HTML = "text/html; charset=utf-8"
 JSON_TYPE = "application/json"
 MANIFEST = "manifest.json"
-# What moves with the next release is asked for again at once. A numbered release never changes, but it may be withdrawn and
-# must then answer 410 soon, out of every cache on the way.
+# What moves with the next release is asked for again at once. A numbered release never changes, but it may be
+# withdrawn and must then answer 410 soon, out of every cache on the way.
 SOON, NUMBERED = "public, max-age=5", "public, max-age=60"
 NOT_FOUND, NOT_ALLOWED = "404", "405"
 # Addresses under /p/ that are not an event.
@@ -68,7 +68,9 @@ class Shelf:
         except (OSError, ValueError, KeyError):
             return {}
 
-    def put(self, path: str, body: bytes, content_type: str, *, status: int = 200, cache: str = SOON, **more: Any) -> Entry:
+    def put(
+        self, path: str, body: bytes, content_type: str, *, status: int = 200, cache: str = SOON, **more: Any
+    ) -> Entry:
         """Answer `path` with this body, gzipped beside it where that helps."""
         entry: Entry = {"status": status, "type": content_type, "cache": cache, "file": self._keep(body), **more}
         if not more.pop("packed", False):
@@ -119,7 +121,8 @@ def write_whole(path: Path, body: bytes) -> None:
 
 @contextmanager
 def one_writer() -> Iterator[None]:
-    """One process at a time writes what the public reads; the rows are read inside, so that the last one has the newest."""
+    """One process at a time writes what the public reads; the rows are read inside, so that the last one has the
+    newest."""
     root = Path(settings.PUBLIC_ROOT)
     root.mkdir(parents=True, exist_ok=True)
     with (root / ".lock").open("w") as lock:
@@ -130,8 +133,8 @@ def one_writer() -> Iterator[None]:
 def write_public_files(event: Event, *, anew: bool = False) -> None:
     """Write everything the public may read of this event, and the list of events; `anew` keeps nothing of before.
 
-    Before the first release that is one page which says when results come. Raises BadInput for a slug that is an address of
-    its own.
+    Before the first release that is one page which says when results come. Raises BadInput for a slug that is an
+    address of its own.
     """
     if event.slug in TAKEN_SLUGS:
         raise BadInput("slug_taken", _("An event cannot be called %(slug)s: that address is taken."), slug=event.slug)
@@ -148,9 +151,7 @@ def write_public_files(event: Event, *, anew: bool = False) -> None:
 
 def public_event(event: Event) -> PublicEvent:
     """What may be known of an event."""
-    return PublicEvent(
-        event.slug, event.name_zh, event.name_en, event.venue_zh, event.venue_en, event.results_at
-    )
+    return PublicEvent(event.slug, event.name_zh, event.name_en, event.venue_zh, event.venue_en, event.results_at)
 
 
 def write_index(*, anew: bool = False) -> None:

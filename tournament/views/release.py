@@ -185,7 +185,8 @@ def open_sessions(event: Event, tables: tuple[OpenTable, ...]) -> Iterator[OpenS
 def tie_unresolved(event: Event, block: Block) -> Reason:
     """R37."""
     return Reason(
-        _("%(tied)s entrants share rank %(rank)s in full across the line. Places left for them: %(places)s.") % block.facts,
+        _("%(tied)s entrants share rank %(rank)s in full across the line. Places left for them: %(places)s.")
+        % block.facts,
         _("The chief judge decides and records who, how and why."),
         reverse("qualification", args=[event.slug]),
         _("To the cut"),

@@ -49,7 +49,9 @@ def found(live: LiveRanking, wanted: str) -> tuple[list[RankedEntrant], list[Unr
             return entrant_number_text(entrant.number) == wanted.zfill(4)
         return wanted.casefold() in f"{entrant.name_zh} {entrant.name_en}".casefold()
 
-    return [entrant for entrant in live.ranked if fits(entrant)], [entrant for entrant in live.unranked if fits(entrant)]
+    return [entrant for entrant in live.ranked if fits(entrant)], [
+        entrant for entrant in live.unranked if fits(entrant)
+    ]
 
 
 def line_after(live: LiveRanking, ranked: list[RankedEntrant]) -> int:

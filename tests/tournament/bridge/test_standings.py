@@ -10,8 +10,16 @@ from django.contrib.auth.models import User
 from scoring.ranking import rank
 from scoring.ruleset import PRESETS
 from scoring.values import GameResult, Record
-
-from tests.tournament.sheets import GAMES, Result, add_entrants, draw, invented_games, lock_sheets, mirrored_tables, stamp
+from tests.tournament.sheets import (
+    GAMES,
+    Result,
+    add_entrants,
+    draw,
+    invented_games,
+    lock_sheets,
+    mirrored_tables,
+    stamp,
+)
 from tournament.bridge.standings import RankedEntrant, UnrankedEntrant, live_ranking, rank_stage
 from tournament.enums import EntrantStatus, GameEnd, SessionState, SheetState
 from tournament.models import Entrant, Game, Line, OfficialSheet, Scoresheet, Session, Stage
@@ -64,7 +72,9 @@ def test_an_older_version_of_a_sheet_does_not_count(first_session: Session, orga
     first, _second = mirrored_tables(first_session, organiser)
     newer = Scoresheet.objects.create(table=first.table, version=2, state=SheetState.CERTIFIED, digest="2" * 64)
     game = Game.objects.create(scoresheet=newer, number=1, ended_by=GameEnd.RUMMIKUB)
-    for letter, entrant, twelfths in zip("ABCD", Entrant.objects.filter(number__lte=4), (-12, -12, -12, 36), strict=True):
+    for letter, entrant, twelfths in zip(
+        "ABCD", Entrant.objects.filter(number__lte=4), (-12, -12, -12, 36), strict=True
+    ):
         Line.objects.create(
             game=game, letter=letter, entrant=entrant, win=int(twelfths > 0), points_twelfths=twelfths, tiles=0
         )
@@ -113,12 +123,14 @@ def test_a_table_of_three_is_marked_by_those_who_played(first_session: Session, 
     three = [[Result(1, 24, 0), Result(0, -12, 1), Result(0, -12, 1)]] * 3
     lock_sheets(tables, [GAMES, three], organiser)
     live = live_ranking(first_session.stage)
-    assert {entrant.number: entrant.table_size for entrant in live.ranked} == dict.fromkeys(range(1, 5), 4) | dict.fromkeys(
-        range(5, 8), 3
-    )
+    assert {entrant.number: entrant.table_size for entrant in live.ranked} == dict.fromkeys(
+        range(1, 5), 4
+    ) | dict.fromkeys(range(5, 8), 3)
 
 
-def test_a_game_that_was_not_played_counts_nothing_and_the_divisor_stays(first_session: Session, organiser: User) -> None:
+def test_a_game_that_was_not_played_counts_nothing_and_the_divisor_stays(
+    first_session: Session, organiser: User
+) -> None:
     mirrored_tables(first_session, organiser)
     Game.objects.filter(scoresheet__table__number=1, number=3).update(ended_by=GameEnd.NOT_PLAYED)
     first = next(entrant for entrant in live_ranking(first_session.stage).ranked if entrant.number == 1)
@@ -135,7 +147,9 @@ def test_the_ranking_is_that_of_the_rules_over_all_sessions(event: Any, organise
         lock_sheets(tables, played, organiser)
         for table, games in enumerate(played):
             for seat in range(4):
-                results = [GameResult(game[seat].win, Fraction(game[seat].twelfths, 12), game[seat].tiles) for game in games]
+                results = [
+                    GameResult(game[seat].win, Fraction(game[seat].twelfths, 12), game[seat].tiles) for game in games
+                ]
                 records.append(Record(f"{entrants[4 * table + seat].number:04d}", tuple(results)))
     assert rank_stage(sessions[0].stage) == rank(PRESETS["hk-2026"], records)
 

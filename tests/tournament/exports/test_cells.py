@@ -25,7 +25,14 @@ def test_text_that_begins_like_a_formula_is_quoted_in_csv(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(-3, "-3"), (12, "12"), (Decimal("-10.333333"), "-10.333333"), (Decimal("1E+1"), "10"), (None, ""), ("陳*文", "陳*文")],
+    [
+        (-3, "-3"),
+        (12, "12"),
+        (Decimal("-10.333333"), "-10.333333"),
+        (Decimal("1E+1"), "10"),
+        (None, ""),
+        ("陳*文", "陳*文"),
+    ],
 )
 def test_numbers_stay_numbers(value: str | int | Decimal | None, text: str) -> None:
     assert csv_text(value) == text

@@ -17,8 +17,8 @@ from scoring.ruleset import PRESETS
 from tournament.bridge.release import canonical, digest_of
 from tournament.errors import BadInput
 from tournament.exports.public_pages import ranking_page
-from tournament.exports.ranking_pdf import ranking_pdf
 from tournament.exports.ranking_columns import COLUMNS
+from tournament.exports.ranking_pdf import ranking_pdf
 from tournament.exports.registry import RANKING
 from tournament.exports.released import ReleasedRanking, read_release
 from tournament.quantities import quantity_text
@@ -28,7 +28,8 @@ MAKE = {artefact.name: artefact.make for artefact in RANKING}
 
 
 def content(count: int = 60, **changes: Any) -> dict[str, Any]:
-    """A release of so many entrants, thirds and 36ths among them, every ninth at a table of three, two without a rank."""
+    """A release of so many entrants, thirds and 36ths among them, every ninth at a table of three, two without a
+    rank."""
     advancing = count // 2
     return {
         "canon": 1,
@@ -77,7 +78,13 @@ def released(**changes: Any) -> ReleasedRanking:
 def figures_of_content(ranking: ReleasedRanking) -> list[tuple[str, ...]]:
     """Rank, number, wins, average and tiles of each entrant as text."""
     return [
-        (entrant.rank_text, f"{entrant.number:04d}", str(entrant.wins), quantity_text(entrant.average), str(entrant.tiles))
+        (
+            entrant.rank_text,
+            f"{entrant.number:04d}",
+            str(entrant.wins),
+            quantity_text(entrant.average),
+            str(entrant.tiles),
+        )
         for entrant in ranking.ranking
         if entrant.average is not None
     ]
@@ -160,7 +167,8 @@ def test_every_spreadsheet_says_what_it_is() -> None:
         "排序 Order": "先比勝局（多者為先），再比平均分（高者為先），再比剩牌（少者為先）；全部相同則同名次。 "
         "Compared by wins (more first), then by average (higher first), then by tiles left (fewer first). "
         "Equal in all of these: the same rank.",
-        "除數 Divisor": "平均分＝總得分除以 3 局，未打之局亦計在內。 Average: all points divided by 3 games, played or not.",
+        "除數 Divisor": "平均分＝總得分除以 3 局，未打之局亦計在內。 "
+        "Average: all points divided by 3 games, played or not.",
         "晉級 Advancing": "30",
         "晉級線同分 Tie across the line": None,
     }
@@ -199,9 +207,10 @@ def test_every_file_is_the_same_bytes_each_time(name: str) -> None:
 def test_the_pdf_draws_the_line_after_the_last_who_advances_and_counts_its_pages() -> None:
     document = pypdfium2.PdfDocument(ranking_pdf(released(count=200)))
     pages = [page.get_textpage().get_text_range() for page in document]
-    assert [f"第 {number} 頁，共 {len(pages)} 頁 Page {number} of {len(pages)}" in text for number, text in enumerate(pages, 1)] == [
-        True
-    ] * len(pages)
+    assert [
+        f"第 {number} 頁，共 {len(pages)} 頁 Page {number} of {len(pages)}" in text
+        for number, text in enumerate(pages, 1)
+    ] == [True] * len(pages)
     whole = "\n".join(pages)
     assert whole.index("\r\n100 0200") < whole.index("The line: the 100 above advance.") < whole.index("\r\n101 0201")
 

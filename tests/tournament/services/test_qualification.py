@@ -67,7 +67,9 @@ def test_admitting_all_needs_no_list(stage: Stage, chief_judge: User) -> None:
 
 
 def test_lots_are_drawn_from_their_seed_before_witnesses(stage: Stage, chief_judge: User) -> None:
-    decision = decide(stage, chief_judge, method="lots", admitted=[], seed="7 April", witnesses="Two referees", reason="Lots.")
+    decision = decide(
+        stage, chief_judge, method="lots", admitted=[], seed="7 April", witnesses="Two referees", reason="Lots."
+    )
     assert (decision.admitted, decision.seed, decision.witnesses) == ([6], "7 April", "Two referees")
 
 
@@ -87,7 +89,9 @@ def test_lots_are_drawn_from_their_seed_before_witnesses(stage: Stage, chief_jud
         ({"reason": "張大心勝出"}, "reason_names_somebody"),
     ],
 )
-def test_a_decision_that_cannot_stand_is_refused(stage: Stage, chief_judge: User, given: dict[str, Any], code: str) -> None:
+def test_a_decision_that_cannot_stand_is_refused(
+    stage: Stage, chief_judge: User, given: dict[str, Any], code: str
+) -> None:
     Entrant.objects.get(number=2).person.__class__.objects.filter(entrant__number=2).update(name_zh="張大心")
     with pytest.raises(BadInput) as refused:
         decide(stage, chief_judge, **given)
@@ -96,7 +100,9 @@ def test_a_decision_that_cannot_stand_is_refused(stage: Stage, chief_judge: User
 
 
 @pytest.mark.parametrize("given", [{"tied": [2, 6, 3]}, {"tied": [2]}, {"places": 2, "admitted": [2, 6]}, {"tied": []}])
-def test_a_decision_for_a_tie_that_is_not_there_is_stale(stage: Stage, chief_judge: User, given: dict[str, Any]) -> None:
+def test_a_decision_for_a_tie_that_is_not_there_is_stale(
+    stage: Stage, chief_judge: User, given: dict[str, Any]
+) -> None:
     with pytest.raises(StaleVersion) as refused:
         decide(stage, chief_judge, **given)
     assert refused.value.code == "tie_changed"

@@ -160,7 +160,9 @@ def test_the_content_is_public_facts_alone_and_exact(stage: Stage, organiser: Us
         (4, 7, False, [3, False]),
     ]
     assert content["unranked"] == [{"number": 8, "because": "disqualified"}]
-    assert {key: content[key] for key in ("number", "released_at", "order", "games", "places", "advancing", "decision")} == {
+    assert {
+        key: content[key] for key in ("number", "released_at", "order", "games", "places", "advancing", "decision")
+    } == {
         "number": 1,
         "released_at": "2026-04-09T00:00:00+08:00",
         "order": ["wins", "average", "tiles"],
@@ -237,7 +239,11 @@ def test_a_release_is_withdrawn_once_with_its_reason(stage: Stage, organiser: Us
     withdraw(made, reason="A sheet was typed wrongly.", by=organiser)
     first = made.withdrawn_at
     withdraw(made, reason="Again.", by=organiser)
-    assert (made.withdrawn_at, made.withdrawn_reason, made.withdrawn_by) == (first, "A sheet was typed wrongly.", organiser)
+    assert (made.withdrawn_at, made.withdrawn_reason, made.withdrawn_by) == (
+        first,
+        "A sheet was typed wrongly.",
+        organiser,
+    )
     assert AuditEntry.objects.filter(action="withdraw_release").count() == 1
 
 

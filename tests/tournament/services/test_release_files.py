@@ -134,7 +134,9 @@ def test_a_replaced_release_stays_and_says_by_which(publish: Any) -> None:
     assert "取代" not in current
 
 
-def test_written_anew_from_the_rows_every_file_is_the_same(publish: Any, event: Event, settings: Any, tmp_path: Path) -> None:
+def test_written_anew_from_the_rows_every_file_is_the_same(
+    publish: Any, event: Event, settings: Any, tmp_path: Path
+) -> None:
     publish()
     first = tree(settings.PUBLIC_ROOT)
     settings.PUBLIC_ROOT = tmp_path / "elsewhere"

@@ -11,7 +11,14 @@ from tournament.models import Entrant, Session, TieDecision
 
 pytestmark = pytest.mark.django_db
 PAGE = "/desk/hk-2026/qualification/"
-GIVEN = {"tied": "2,6", "places": "1", "replaces": "", "method": "play_off", "admitted": ["6"], "reason": "0006 went out."}
+GIVEN = {
+    "tied": "2,6",
+    "places": "1",
+    "replaces": "",
+    "method": "play_off",
+    "admitted": ["6"],
+    "reason": "0006 went out.",
+}
 
 
 @pytest.fixture
@@ -40,7 +47,7 @@ def test_the_chief_judge_records_a_decision(session: Session, chief_judge: User,
 @pytest.mark.parametrize("username", ["organiser", "clerk", "auditor"])
 def test_nobody_else_decides(session: Session, signed_in: Any, request: Any, username: str) -> None:
     client = signed_in(request.getfixturevalue(username))
-    assert "<form method=\"post\" class" not in client.get(PAGE).content.decode()
+    assert '<form method="post" class' not in client.get(PAGE).content.decode()
     assert client.post(PAGE, GIVEN).status_code == 403
     assert not TieDecision.objects.exists()
 
@@ -75,7 +82,9 @@ def test_a_decision_that_has_lapsed_is_shown_as_such(session: Session, chief_jud
     assert "已失效的決定" in page
 
 
-def test_a_decision_may_be_replaced_from_the_page_that_shows_it(session: Session, chief_judge: User, signed_in: Any) -> None:
+def test_a_decision_may_be_replaced_from_the_page_that_shows_it(
+    session: Session, chief_judge: User, signed_in: Any
+) -> None:
     client = signed_in(chief_judge)
     client.post(PAGE, GIVEN)
     other = {**GIVEN, "admitted": ["2"], "reason": "0002 went out."}
@@ -85,7 +94,9 @@ def test_a_decision_may_be_replaced_from_the_page_that_shows_it(session: Session
     assert TieDecision.objects.count() == 2
 
 
-def test_without_a_tie_the_line_is_drawn_and_nothing_is_asked(session: Session, chief_judge: User, signed_in: Any) -> None:
+def test_without_a_tie_the_line_is_drawn_and_nothing_is_asked(
+    session: Session, chief_judge: User, signed_in: Any
+) -> None:
     stage = session.stage
     stage.advance = 4
     stage.save()
@@ -93,5 +104,7 @@ def test_without_a_tie_the_line_is_drawn_and_nothing_is_asked(session: Session, 
     assert "沒有同分" in page and "晉級線：以上 4 名晉級" in page
 
 
-def test_before_any_sheet_it_says_when_the_ranking_begins(first_session: Session, auditor: User, signed_in: Any) -> None:
+def test_before_any_sheet_it_says_when_the_ranking_begins(
+    first_session: Session, auditor: User, signed_in: Any
+) -> None:
     assert "尚未有排名" in signed_in(auditor).get(PAGE).content.decode()

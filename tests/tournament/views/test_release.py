@@ -58,7 +58,9 @@ def test_an_organiser_releases_by_typing_how_many_are_ranked(
     assert answer.headers["Location"] == f"{PAGE}1/"
     page = client.get(f"{PAGE}1/").content.decode()
     assert "第 1 號結果已公佈" in page
-    assert [name for name in ("ranking.xlsx", "ranking.csv", "ranking.pdf") if f'href="/p/hk-2026/1/{name}"' not in page] == []
+    assert [
+        name for name in ("ranking.xlsx", "ranking.csv", "ranking.pdf") if f'href="/p/hk-2026/1/{name}"' not in page
+    ] == []
     assert client.get("/p/hk-2026/1/").status_code == 200
 
 
@@ -113,7 +115,9 @@ def test_an_organiser_withdraws_with_a_reason(
     assert client.get("/p/hk-2026/1/").status_code == 410
 
 
-def test_after_a_release_the_page_says_that_there_is_nothing_new(session: Session, organiser: User, signed_in: Any) -> None:
+def test_after_a_release_the_page_says_that_there_is_nothing_new(
+    session: Session, organiser: User, signed_in: Any
+) -> None:
     release(session.stage, by=organiser)
     assert "第 1 號結果已是最新。" in signed_in(organiser).get(PAGE).content.decode()
 

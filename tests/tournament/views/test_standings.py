@@ -17,7 +17,10 @@ def test_it_is_for_officials_of_the_event_alone(
     event: Any, organiser: User, auditor: User, clerk: User, chief_judge: User, referee: User, signed_in: Any
 ) -> None:
     assert Client().get(PAGE).status_code == 302
-    seen = {user.username: signed_in(user).get(PAGE).status_code for user in (organiser, clerk, chief_judge, auditor, referee)}
+    seen = {
+        user.username: signed_in(user).get(PAGE).status_code
+        for user in (organiser, clerk, chief_judge, auditor, referee)
+    }
     assert seen == {"organiser": 200, "clerk": 200, "chief_judge": 200, "auditor": 200, "referee": 403}
 
 

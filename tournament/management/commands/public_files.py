@@ -1,4 +1,5 @@
-"""Write the public's files anew, from the releases alone: after an upgrade, a restore or a change of an event's facts."""
+"""Write the public's files anew, from the releases alone: after an upgrade, a restore or a change of an event's
+facts."""
 
 from typing import Any
 
