@@ -98,9 +98,14 @@ def _by_letter(data: object, where: str, known: set[str]) -> Mapping[str, Mappin
 
 def _text(data: Mapping[str, Any], name: str, where: str, most: int) -> str:
     value = data.get(name, "")
-    if not isinstance(value, str) or len(value) > most or "\x00" in value:
+    if not isinstance(value, str) or len(value) > most or not is_storable(value):
         raise refuse(f"{where}.{name}")
     return value
+
+
+def is_storable(text: str) -> bool:
+    """Whether every database can keep it: no NUL, no half of a surrogate pair."""
+    return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 # --- As the rules read it -------------------------------------------------------------------------------

@@ -144,7 +144,7 @@ class Grid:
     @property
     def mend(self) -> Sequence[Sentence]:
         """What is wrong, but for what is only not typed yet."""
-        return [one for one in self.sentences if not one.look and one.code not in MISSING]
+        return said_below(self.sentences)
 
     @property
     def missing(self) -> Sequence[Sentence]:
@@ -191,9 +191,14 @@ def grid_of(
         games=games,
         totals=[total_column(head, fields, at, check) for head in heads],
         sentences=sentences,
-        says=[one for one in sentences if one.place.totals or one.place.game is None],
+        says=[one for one in said_below(sentences) if one.place.totals or one.place.game is None],
         hidden={name: value for name, value in fields.items() if value and name not in shown and "totals" not in name},
     )
+
+
+def said_below(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """What is said in the grid, below its row: what is wrong, not what is unusual or not typed yet."""
+    return [one for one in sentences if not one.look and one.code not in MISSING]
 
 
 def by_field(sentences: Sequence[Sentence]) -> dict[str, list[Sentence]]:
@@ -236,7 +241,7 @@ def game_row(
     for head in heads:
         cells = {name: cell(name, head.letter) for name in cell_names(fields, place, head)}
         rows.append(SeatRow(head, cells, read.get(head.letter)))
-    says = [one for one in sentences if one.place.game == place and not one.look and one.code not in MISSING]
+    says = [one for one in said_below(sentences) if one.place.game == place and not one.place.totals]
     return GameRow(place + 1, cell("ended_by"), cell("starter"), rows, says)
 
 

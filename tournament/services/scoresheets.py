@@ -31,9 +31,7 @@ WITH_CHECKER = _("This scoresheet waits for its second person. Take it back befo
 NOT_READY = _("This scoresheet does not wait for a second person: it is still being typed.")
 NOT_WRITABLE = _("This scoresheet cannot be changed in its present state.")
 CHANGED = _("Somebody else changed this scoresheet after you opened it. Nothing of yours is lost; compare both.")
-FAULTS = _(
-    "Saved as a draft. Before the scoresheet can be checked, %(mend)s must be mended and %(look)s confirmed."
-)
+FAULTS = _("Saved as a draft. Before the scoresheet can be checked, %(mend)s must be mended and %(look)s confirmed.")
 
 
 # --- What an act needs ----------------------------------------------------------------------------------
@@ -176,7 +174,7 @@ def clean_confirmations(confirmations: Mapping[str, Any]) -> dict[str, str]:
     if not isinstance(confirmations, Mapping) or len(confirmations) > 200:
         raise bridge.refuse("confirmations")
     for key, reason in confirmations.items():
-        if not isinstance(reason, str) or len(key) > 200 or len(reason) > 500 or "\x00" in key + reason:
+        if not isinstance(reason, str) or len(key) > 200 or len(reason) > 500 or not bridge.is_storable(key + reason):
             raise bridge.refuse("confirmations")
     return {key: reason.strip() for key, reason in confirmations.items() if reason.strip()}
 
@@ -303,7 +301,5 @@ def waiting(table: Table, revision: int) -> Scoresheet:
 
 def back_to_draft(sheet: Scoresheet, revision: int, rejected_reason: str) -> None:
     """ready -> draft: the games and lines go, every typed text and confirmation stays."""
-    swap(
-        sheet, revision, (SheetState.READY,), state=SheetState.DRAFT, digest="", rejected_reason=rejected_reason
-    )
+    swap(sheet, revision, (SheetState.READY,), state=SheetState.DRAFT, digest="", rejected_reason=rejected_reason)
     Game.objects.filter(scoresheet=sheet).delete()

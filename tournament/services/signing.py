@@ -63,7 +63,12 @@ def certify(
 def clean_signatures(signatures: Mapping[str, Any]) -> dict[str, str]:
     """Reasons by letter, trimmed."""
     for letter, reason in signatures.items():
-        if letter not in ("A", "B", "C", "D") or not isinstance(reason, str) or len(reason) > 500 or "\x00" in reason:
+        if (
+            letter not in ("A", "B", "C", "D")
+            or not isinstance(reason, str)
+            or len(reason) > 500
+            or not bridge.is_storable(reason)
+        ):
             raise BadInput("signatures_not_readable", _("What was sent are not the signatures of a scoresheet."))
     return {letter: reason.strip() for letter, reason in signatures.items()}
 
@@ -149,7 +154,7 @@ def reject(table: Table, *, revision: int, reason: str, by: AbstractBaseUser, re
     Raises Forbidden (the typist takes it back by `reopen`), Refused, StaleVersion, Locked, BadInput without a reason.
     """
     why = reason.strip()
-    if not why or len(why) > 500 or "\x00" in why:
+    if not why or len(why) > 500 or not bridge.is_storable(why):
         raise BadInput("reason_missing", REASON)
 
     def do() -> Scoresheet:
@@ -198,9 +203,7 @@ def stamp_once(scoresheet: Scoresheet, by: AbstractBaseUser) -> tuple[Stamp, boo
 def stamp_session(session: Session, by: AbstractBaseUser) -> int:
     """Stamp every certified sheet of a session that has no stamp yet, by table; how many they were."""
     unstamped = (
-        Scoresheet.objects.filter(
-            official_for__table__session=session, state__in=LOCKED_STATES, stamp__isnull=True
-        )
+        Scoresheet.objects.filter(official_for__table__session=session, state__in=LOCKED_STATES, stamp__isnull=True)
         .select_related("table__session__stage__event")
         .order_by("table__number")
     )

@@ -123,6 +123,8 @@ def test_no_sheet_is_taken_from_a_session_whose_draw_is_not_confirmed(first_sess
         ({"games": [{"seats": {"A": {"points": None}}}], "totals": {}}, "games[0].seats.A.points"),
         ({"games": [{"seats": {"A": {"opened": 1}}}], "totals": {}}, "games[0].seats.A.opened"),
         ({"games": [{"seats": {"A": {"points": "9" * 61}}}], "totals": {}}, "games[0].seats.A.points"),
+        ({"games": [{"seats": {"A": {"points": "1\x00"}}}], "totals": {}}, "games[0].seats.A.points"),
+        ({"games": [{"seats": {"A": {"points": "\ud800"}}}], "totals": {}}, "games[0].seats.A.points"),
         ({"games": [{}] * 13, "totals": {}}, "games"),
     ],
 )

@@ -243,7 +243,7 @@ def test_two_people_see_both_values_and_one_chooses(
     assert page.status_code == 412
     assert [(one.label, one.mine, one.theirs) for one in page.context["differences"]] == [("第 1 局·A 剩牌", "5", "4")]
     html = page.content.decode()
-    assert 'name="games-0-A-tiles" value="5" checked' in html
+    assert 'name="games-0-A-tiles" value="5" required' in html
     assert Scoresheet.objects.get().typed_by == clerk
     chosen = send(signed_in(second_clerk), mine, "save", revision="1")
     assert chosen.status_code == 302
