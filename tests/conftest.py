@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import translation
 
 from tournament.enums import Role
 from tournament.models import Event, Session
 from tournament.services import setup
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
-PASSWORD = "a long enough password"  # noqa: S105
+PASSWORD = "a long enough password"
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +26,12 @@ def var_of_this_test(settings: Any, tmp_path: Path) -> None:
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
+
+
+@pytest.fixture(autouse=True)
+def chinese_at_first() -> None:
+    """A page read in English leaves its thread in English; each test begins as the house does."""
+    translation.activate("zh-hant")
 
 
 def event_data() -> dict[str, Any]:

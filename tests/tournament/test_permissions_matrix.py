@@ -42,6 +42,8 @@ USERNAMES = {
 # A right-holder is never refused for who they are; what an empty request lacks is another matter.
 REFUSED_FOR_THE_PERSON = {401, 403, 404, 405}
 INSTANCES = 2
+# Django's own views answer other methods as they answer a GET or an empty POST.
+DJANGOS_OWN = frozenset({"set_language", "sign_in"})
 
 
 @pytest.fixture
@@ -145,7 +147,7 @@ def test_methods_that_no_page_offers_are_refused_to_everybody(world: Event) -> N
         client = client_of(who)
         for name, parameters in addresses():
             address = reverse(name, kwargs={key: given[key] for key in parameters})
-            for method in ("PUT", "PATCH", "DELETE"):
+            for method in ("PUT", "PATCH", "DELETE") if name not in DJANGOS_OWN else ():
                 response = ask(client, method, address)
                 assert response.status_code in (403, 405) or to_sign_in(response), f"{who} {method} {name}"
 
