@@ -68,29 +68,28 @@ class Shelf:
         except (OSError, ValueError, KeyError):
             return {}
 
-    def put(
-        self, path: str, body: bytes, content_type: str, *, status: int = 200, cache: str = SOON, **more: Any
-    ) -> Entry:
-        """Answer `path` with this body, gzipped beside it where that helps."""
-        entry: Entry = {"status": status, "type": content_type, "cache": cache, "file": self._keep(body), **more}
-        if not more.pop("packed", False):
-            entry["gzip"] = self._keep(gzip.compress(body, 9, mtime=0))
-        entry.pop("packed", None)
-        self.paths[path] = entry
-        return entry
+    def put(self, path: str, body: bytes, content_type: str, *, status: int = 200, cache: str = SOON) -> None:
+        """Answer `path` with this body, gzipped beside it."""
+        self.paths[path] = {"status": status, "type": content_type, "cache": cache, **self._keep_both(body)}
 
-    def put_made(self, key: str, path: str, make: Callable[[], bytes], content_type: str, **more: Any) -> None:
-        """The same for what is slow to make: `key` names all that it is made from, and a file of that key is kept."""
-        before = self.before.get(key)
-        if before and all((self.root / "files" / before[name]).exists() for name in ("file", "gzip") if name in before):
-            self.paths[path] = before
-        else:
-            self.put(path, make(), content_type, **more)
-        self.made[key] = self.paths[path]
+    def put_made(self, key: str, path: str, make: Callable[[], bytes], *, packed: bool = False, **heads: str) -> None:
+        """The same for what is slow to make: `key` names all that it is made from, and is made once.
+
+        What was made of the same key before is kept, unless its file has gone. `packed`: gzip would not help.
+        """
+        made = self.made.get(key) or self.before.get(key)
+        if not made or not all((self.root / "files" / name).exists() for name in made.values()):
+            body = make()
+            made = {"file": self._keep(body)} if packed else self._keep_both(body)
+        self.made[key] = made
+        self.paths[path] = {"status": 200, **heads, **made}
 
     def redirect(self, path: str) -> None:
         """An address without its last slash leads to the one with it."""
         self.paths[path.rstrip("/")] = {"status": 301, "location": path}
+
+    def _keep_both(self, body: bytes) -> Entry:
+        return {"file": self._keep(body), "gzip": self._keep(gzip.compress(body, 9, mtime=0))}
 
     def _keep(self, body: bytes) -> str:
         name = hashlib.sha256(body).hexdigest()
@@ -229,7 +228,7 @@ def put_ranking(
         f"{row.digest} {path} {replaced_by or ''}",
         path,
         lambda: ranking_page(released(row), language, slug=slug, folder=folder, replaced_by=replaced_by),
-        HTML,
+        type=HTML,
         cache=cache,
     )
 
@@ -238,12 +237,12 @@ def put_artefact(shelf: Shelf, path: str, row: Release, artefact: Artefact, *, s
     """One of the release's files at one address; the browser shows it, or saves it under a name of its own."""
     name = f"{slug}-{row.number}-{artefact.name}"
     shelf.put_made(
-        f"{row.digest} {path}",
+        f"{row.digest} {artefact.name}",
         path,
         lambda: artefact.make(released(row)),
-        artefact.content_type,
-        cache=cache,
         packed=artefact.packed,
+        type=artefact.content_type,
+        cache=cache,
         disposition=f'{"inline" if artefact.inline else "attachment"}; filename="{name}"',
     )
 
