@@ -8,6 +8,7 @@ from tournament.demo.accounts import ACCOUNTS
 from tournament.demo.stages import STAGES, seed_event, seeded
 from tournament.enums import Role
 from tournament.models import Event
+from tournament.services.release_files import write_public_files
 
 
 class Command(BaseCommand):
@@ -22,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--keep", action="store_true", help="go on with the stage that is there")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Seed, or say what is there; then the sign-ins."""
+        """Seed, or say what is there; the public's page exists from now on; then the sign-ins."""
         event = Event.objects.first()
         if event is None:
             stage = options["stage"] or "results"
@@ -30,6 +31,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Seeded {event.slug}: {stage}, seed {options['seed']}.")
         else:
             self.stdout.write(self.what_is_there(event, options))
+        write_public_files(event)
         self.say_accounts()
 
     def what_is_there(self, event: Event, options: dict[str, Any]) -> str:
