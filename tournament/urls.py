@@ -2,8 +2,14 @@
 
 from django.urls import include, path
 
+from tournament.views import accounts, setup
+
 urlpatterns = [
     path("", include("tournament.views.access")),
+    path("", include(setup.new_event_patterns)),
+    path("", include(accounts.own_patterns)),
+    path("desk/<slug:event>/", include("tournament.views.setup")),
+    path("desk/<slug:event>/", include("tournament.views.accounts")),
     path("desk/<slug:event>/", include("tournament.views.overview")),
     path("desk/<slug:event>/", include("tournament.views.seating")),
     path("desk/<slug:event>/", include("tournament.views.scoresheet_pdfs")),

@@ -8,16 +8,17 @@ from tournament.models import Event, Membership
 
 
 def events_of(user: AbstractUser) -> list[Event]:
-    """The account's events, soonest first, each with `first_day`, `last_day` and its `roles` as words: two queries."""
+    """The account's events, soonest first, each with `first_day`, `last_day`, its `roles` as words, `organised` by it: two queries."""
     events = list(
         Event.objects.filter(memberships__user=user)
         .distinct()
         .annotate(first_day=Min("stages__sessions__original_date"), last_day=Max("stages__sessions__original_date"))
         .order_by("first_day", "id")
     )
-    held: dict[int, list[str]] = {}
+    held: dict[int, list[Role]] = {}
     for event_id, role in Membership.objects.filter(user=user).order_by("id").values_list("event_id", "role"):
-        held.setdefault(event_id, []).append(str(Role(role).label))
+        held.setdefault(event_id, []).append(Role(role))
     for event in events:
-        event.roles = held[event.pk]
+        event.roles = [str(role.label) for role in held[event.pk]]
+        event.organised = Role.ORGANISER in held[event.pk]
     return events

@@ -1,15 +1,23 @@
 """An event, its stage, sessions and accounts, from data that people can read (fixtures/event.json)."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser, User
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
 
 from tournament.enums import Role
+from tournament.errors import BadInput, Refused
 from tournament.models import AuditHead, Event, Membership, Session, Stage
 from tournament.services import audit
+
+# Words that stand where a slug stands in an address of the desk or of the public's pages.
+TAKEN_SLUGS = frozenset({"en", "files", "new-event"})
 
 
 @transaction.atomic
@@ -19,12 +27,42 @@ def create_event(data: Mapping[str, Any], by: AbstractUser | None = None) -> Eve
     `data` is the shape of fixtures/event.json: names, venue, quota, `results_at` and session times as ISO 8601 with an
     offset, each stage with `kind`, `ruleset`, `advance` and its `sessions`. An event whose slug exists is returned as it
     stands: sent twice it does nothing.
-
-    1. the event and its audit head; 2. its stages; 3. their sessions; 4. the audit entry.
     """
     existing = Event.objects.filter(slug=data["slug"]).first()
-    if existing:
+    return existing or make_event(data, by)
+
+
+def open_event(data: Mapping[str, Any], *, by: AbstractUser, rehearsal: bool = False) -> Event:
+    """Make a new event whose maker is its organiser; Refused `slug_taken` where the address is another's.
+
+    Sent twice by the same organiser: the event that the first made, if it still reads the same.
+
+    1. The event as `make_event` has it. 2. Its maker's role with an audit entry.
+    """
+    if data["slug"] in TAKEN_SLUGS:
+        raise slug_taken(data["slug"])
+    try:
+        with transaction.atomic():
+            event = make_event(data, by, rehearsal=rehearsal)
+            Membership.objects.create(event=event, user=by, role=Role.ORGANISER)
+            audit.record(event, by, "grant_role", f"account {by.pk} {Role.ORGANISER}")
+            return event
+    except IntegrityError as taken:
+        existing = Event.objects.filter(
+            slug=data["slug"], memberships__user=by, memberships__role=Role.ORGANISER, rehearsal=rehearsal
+        ).first()
+        if existing is None or event_as_data(existing) != as_kept(data):
+            raise slug_taken(data["slug"]) from taken
         return existing
+
+
+def slug_taken(slug: str) -> Refused:
+    """The address belongs to something else."""
+    return BadInput("slug_taken", _("The address %(slug)s is taken. Choose another."), slug=slug)
+
+
+def make_event(data: Mapping[str, Any], by: AbstractUser | None, *, rehearsal: bool = False) -> Event:
+    """1. the event and its audit head; 2. its stages; 3. their sessions; 4. the audit entry."""
     event = Event.objects.create(
         slug=data["slug"],
         name_zh=data["name_zh"],
@@ -34,27 +72,27 @@ def create_event(data: Mapping[str, Any], by: AbstractUser | None = None) -> Eve
         quota=data["quota"],
         results_at=datetime.fromisoformat(data["results_at"]),
         retention_on=date.fromisoformat(data["retention_on"]),
+        rehearsal=rehearsal,
     )
     AuditHead.objects.create(event=event)
     for stage_data in data["stages"]:
         create_stage(event, stage_data)
-    audit.record(event, by, "create_event", f"event {event.slug}")
+    audit.record(event, by, "create_event", f"event {event.slug}", digest=("", digest_of(event)))
     return event
 
 
 def create_stage(event: Event, data: Mapping[str, Any]) -> Stage:
     """One stage and its sessions, numbered in the order given."""
-    stage = Stage.objects.create(
-        event=event, kind=data["kind"], ruleset=data["ruleset"], advance=data["advance"]
-    )
+    stage = Stage.objects.create(event=event, kind=data["kind"], ruleset=data["ruleset"], advance=data["advance"])
     sessions: Sequence[Mapping[str, Any]] = data["sessions"]
     for number, session in enumerate(sessions, start=1):
+        check_in = datetime.fromisoformat(session["check_in_at"])
         Session.objects.create(
             stage=stage,
             number=number,
             number_of_day=session["number_of_day"],
-            original_date=datetime.fromisoformat(session["check_in_at"]).date(),
-            check_in_at=datetime.fromisoformat(session["check_in_at"]),
+            original_date=timezone.localtime(check_in).date(),
+            check_in_at=check_in,
             seating_at=datetime.fromisoformat(session["seating_at"]),
             play_at=datetime.fromisoformat(session["play_at"]),
             ends_at=datetime.fromisoformat(session["ends_at"]),
@@ -62,6 +100,104 @@ def create_stage(event: Event, data: Mapping[str, Any]) -> Stage:
             capacity=session["capacity"],
         )
     return stage
+
+
+def event_as_data(event: Event) -> dict[str, Any]:
+    """The set-up in the shape of fixtures/event.json: `create_event` makes the same event of it. No people."""
+    stages = event.stages.prefetch_related("sessions").order_by("pk")
+    return {
+        "slug": event.slug,
+        "name_zh": event.name_zh,
+        "name_en": event.name_en,
+        "venue_zh": event.venue_zh,
+        "venue_en": event.venue_en,
+        "quota": event.quota,
+        "results_at": text_of(event.results_at),
+        "retention_on": event.retention_on.isoformat() if event.retention_on else None,
+        "stages": [
+            {
+                "kind": stage.kind,
+                "ruleset": stage.ruleset,
+                "advance": stage.advance,
+                "sessions": [session_as_data(session) for session in stage.sessions.all()],
+            }
+            for stage in stages
+        ],
+    }
+
+
+def session_as_data(session: Session) -> dict[str, Any]:
+    """One session of that shape."""
+    return {
+        "number_of_day": session.number_of_day,
+        "check_in_at": text_of(session.check_in_at),
+        "seating_at": text_of(session.seating_at),
+        "play_at": text_of(session.play_at),
+        "ends_at": text_of(session.ends_at),
+        "table_count": session.table_count,
+        "capacity": session.capacity,
+    }
+
+
+def text_of(moment: datetime) -> str:
+    """ISO 8601 in the event's zone."""
+    return timezone.localtime(moment).isoformat()
+
+
+def as_kept(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Given data as `event_as_data` would write it: the same moments in the event's zone."""
+    kept = {
+        name: data[name] for name in ("slug", "name_zh", "name_en", "venue_zh", "venue_en", "quota", "retention_on")
+    }
+    kept["results_at"] = text_of(datetime.fromisoformat(data["results_at"]))
+    kept["stages"] = [
+        {
+            "kind": stage["kind"],
+            "ruleset": stage["ruleset"],
+            "advance": stage["advance"],
+            "sessions": [shifted(session, timedelta()) for session in stage["sessions"]],
+        }
+        for stage in data["stages"]
+    ]
+    return kept
+
+
+def shifted(session: Mapping[str, Any], by: timedelta) -> dict[str, Any]:
+    """A session of that shape, moved by so many days at the same hours."""
+    moments = {
+        name: text_of(datetime.fromisoformat(session[name]) + by)
+        for name in ("check_in_at", "seating_at", "play_at", "ends_at")
+    }
+    return {
+        "number_of_day": session["number_of_day"],
+        **moments,
+        "table_count": session["table_count"],
+        "capacity": session["capacity"],
+    }
+
+
+def digest_of(event: Event) -> str:
+    """SHA-256 of the set-up as data: what an audit entry of a change says before and after."""
+    text = json.dumps(event_as_data(event), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def copy_event(event: Event, *, slug: str, name_zh: str, name_en: str, first_day: date, by: AbstractUser) -> Event:
+    """A new event with this one's structure and no people: the days keep their distances from the first.
+
+    Rules, hours, tables and places are taken over; embargo and retention move with the days. Refused: `slug_taken`.
+    """
+    data = event_as_data(event)
+    sessions = [session for stage in data["stages"] for session in stage["sessions"]]
+    began = min(datetime.fromisoformat(session["check_in_at"]).date() for session in sessions)
+    moved = first_day - began
+    data |= {"slug": slug, "name_zh": name_zh, "name_en": name_en}
+    data["results_at"] = text_of(datetime.fromisoformat(data["results_at"]) + moved)
+    if data["retention_on"]:
+        data["retention_on"] = (date.fromisoformat(data["retention_on"]) + moved).isoformat()
+    for stage in data["stages"]:
+        stage["sessions"] = [shifted(session, moved) for session in stage["sessions"]]
+    return open_event(data, by=by)
 
 
 @transaction.atomic
@@ -74,7 +210,7 @@ def create_account(
         user.set_password(password)
         user.save(update_fields=["password"])
     for role in roles:
-        _, gained = Membership.objects.get_or_create(event=event, user=user, role=role)
+        _membership, gained = Membership.objects.get_or_create(event=event, user=user, role=role)
         if gained:
             audit.record(event, by, "grant_role", f"account {user.pk} {role}")
     return user

@@ -27,8 +27,10 @@ class SignIn(LoginView):
 @require_safe
 @login_required
 def desk(request: HttpRequest) -> HttpResponse:
-    """The account's events, with its roles at each."""
-    return render(request, "desk/desk.html", {"events": events_of(request.user)})
+    """The account's events, with its roles at each; who may make events is led there."""
+    events = events_of(request.user)
+    may_create = request.user.is_staff or any(event.organised for event in events)
+    return render(request, "desk/desk.html", {"events": events, "may_create": may_create})
 
 
 @require_safe

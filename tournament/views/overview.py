@@ -119,7 +119,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     """The event's stages with their figures; a referee sees the own tables, and those alone without another role."""
     event, roles = request.event, request.roles
     stage = preliminary(event)
-    context: dict[str, Any] = {"event": event, "now": timezone.now()}
+    context: dict[str, Any] = {"event": event, "now": timezone.now(), "may_set_up": allowed(roles, "set_up_event")}
     if roles & READERS:
         figures = figures_of(event, stage)
         tied = undecided_tie(stage, figures)

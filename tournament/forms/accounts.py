@@ -1,0 +1,107 @@
+"""What is typed about accounts, roles and PINs."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.utils.translation import gettext_lazy as _
+
+from tournament.enums import Role
+
+FILL_IN = _("Please fill this in.")
+ROLE_WORDS = {
+    Role.ORGANISER: _("sets up, draws seats, stamps, releases; everything but judging"),
+    Role.CLERK: _("imports, checks in, types and compares scoresheets"),
+    Role.REFEREE: _("watches the own tables"),
+    Role.CHIEF_JUDGE: _("rulings, missing signatures, disqualification, ties"),
+    Role.AUDITOR: _("reads everything, changes nothing"),
+}
+
+
+class RolesField(forms.MultipleChoiceField):
+    """Roles as boxes to tick."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(choices=Role.choices, widget=forms.CheckboxSelectMultiple, **more)
+
+
+class AccountForm(forms.Form):
+    """A new account, or one of another event that works here too."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        validators=[UnicodeUsernameValidator(message=_("Only letters, figures and @ . + - _ in a user name."))],
+        error_messages={"required": FILL_IN, "max_length": _("This is too long.")},
+        help_text=_("Somebody who has an account here already keeps it: type the same user name."),
+    )
+    name = forms.CharField(
+        label=_("Name on the desk"),
+        max_length=150,
+        error_messages={"required": FILL_IN, "max_length": _("This is too long.")},
+    )
+    roles = RolesField(label=_("Roles"), error_messages={"required": _("Choose at least one role.")})
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs.update(
+            {"autocapitalize": "none", "spellcheck": "false", "autocomplete": "off"}
+        )
+        self.fields["name"].widget.attrs["autocomplete"] = "off"
+
+
+class RolesForm(forms.Form):
+    """The roles of an account, with those that the page showed."""
+
+    roles = RolesField(label=_("Roles"), required=False)
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def seen_roles(self) -> list[str]:
+        """The roles that stood when the page was shown."""
+        return [role for role in self.cleaned_data["seen"].split(",") if role]
+
+
+class PinForm(forms.Form):
+    """A PIN, typed twice since nobody sees it."""
+
+    pin = forms.CharField(
+        label=_("New PIN"), max_length=8, help_text=_("4 to 8 digits; not such as 0000, 1234 or a year.")
+    )
+    again = forms.CharField(label=_("The same again"), max_length=8)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget = forms.PasswordInput(attrs={"inputmode": "numeric", "autocomplete": "off", "maxlength": "8"})
+            field.error_messages = {"required": FILL_IN, "max_length": _("A PIN has 4 to 8 digits.")}
+
+    def clean(self) -> dict[str, Any]:
+        """Both are one."""
+        found = super().clean()
+        if "pin" in found and "again" in found and found["pin"] != found["again"]:
+            self.add_error("again", _("The two are not the same."))
+        return found
+
+
+class OwnPasswordForm(PasswordChangeForm):
+    """The old password and the new one, twice."""
+
+    error_messages = {
+        **PasswordChangeForm.error_messages,
+        "password_incorrect": _("This is not your password of now."),
+        "password_mismatch": _("The two are not the same."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        labels = {
+            "old_password": _("Password of now"),
+            "new_password1": _("New password"),
+            "new_password2": _("The same again"),
+        }
+        for name, label in labels.items():
+            self.fields[name].label = label
+            self.fields[name].help_text = ""
+            self.fields[name].error_messages["required"] = FILL_IN
+        self.fields["new_password1"].help_text = _("At least 8 characters; not a common word, not your name.")

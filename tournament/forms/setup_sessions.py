@@ -1,0 +1,121 @@
+"""The sessions of an event as rows to type in: what is locked is shown with its reason and not read from the form."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tournament.forms.setup import MOST_PLACES, MOST_TABLES, day_field, hour_field, number_field
+from tournament.models import Session
+from tournament.services.setup_plan import SEATS, Fault, PlannedSession, at, faults_of, plan_of, session_locks
+
+# The field of the form for each field of a session.
+HOURS = {"check_in_at": "check_in", "seating_at": "seating", "play_at": "play", "ends_at": "ends"}
+FIELDS = {**HOURS, "day": "day", "table_count": "tables", "capacity": "capacity", "remove": "remove"}
+BLANK_ROWS = 2
+
+
+class SessionForm(forms.Form):
+    """One session: its day, four hours, tables, places."""
+
+    session = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    day = day_field(_("Day"))
+    check_in = hour_field(_("Check-in"))
+    seating = hour_field(_("Seating time"))
+    play = hour_field(_("Play"))
+    ends = hour_field(_("End"))
+    tables = number_field(_("Tables"), 1, MOST_TABLES)
+    capacity = number_field(_("Places"), 1, MOST_PLACES, required=False)
+    remove = forms.BooleanField(label=_("Remove"), required=False)
+
+    def __init__(self, *args: Any, row: Session | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.row = row
+        self.locks: dict[str, str] = {}
+        if row is None:
+            return
+        self.fields["session"].disabled = True
+        for name, (sentence, facts) in session_locks(row).items():
+            self.fields[FIELDS[name]].disabled = True
+            self.locks[name] = gettext(sentence) % facts
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why parts of the row are locked, each once."""
+        return list(dict.fromkeys(self.locks.values()))
+
+    @property
+    def blank(self) -> bool:
+        """A row for a new session that nobody has typed in."""
+        return self.row is None and not self.has_changed()
+
+    def planned(self) -> PlannedSession:
+        """The row as a planned session; places left empty are four a table."""
+        typed = self.cleaned_data
+        hours = {name: self.moment(name, at(typed["day"], typed[field])) for name, field in HOURS.items()}
+        return PlannedSession(
+            **hours,
+            table_count=typed["tables"],
+            capacity=typed["capacity"] or SEATS * typed["tables"],
+            session=self.row.pk if self.row else None,
+        )
+
+    def moment(self, name: str, typed: Any) -> Any:
+        """What was typed; the row's own where the field shows no more than it (seconds)."""
+        kept = getattr(self.row, name) if self.row else None
+        return kept if kept and kept.replace(second=0, microsecond=0) == typed else typed
+
+
+def initial_of(row: Session) -> dict[str, Any]:
+    """A row as the form shows it."""
+    plan = plan_of(row)
+    hours = {field: timezone.localtime(getattr(row, name)).time() for name, field in HOURS.items()}
+    return {"session": row.pk, "day": plan.day, **hours, "tables": row.table_count, "capacity": row.capacity}
+
+
+class SessionsForm:
+    """All rows of an event at once, with two blank ones; every fault is told at its row."""
+
+    def __init__(self, sessions: Sequence[Session], data: Mapping[str, Any] | None = None) -> None:
+        self.sessions = sessions
+        self.bound = data is not None
+        rows: list[Session | None] = [*sessions, *[None] * BLANK_ROWS]
+        self.forms = [
+            SessionForm(
+                data,
+                row=row,
+                prefix=f"s{row.pk}" if row else f"new{place}",
+                initial=initial_of(row) if row else {},
+                empty_permitted=row is None,
+                use_required_attribute=row is not None,
+            )
+            for place, row in enumerate(rows)
+        ]
+        self.faults: list[str] = []
+
+    def plan(self) -> list[PlannedSession] | None:
+        """What the rows say together; None where one of them cannot be read or the plan has a fault."""
+        used = [form for form in self.forms if not form.blank]
+        if not all([form.is_valid() for form in used]):
+            return None
+        kept = [form for form in used if not form.cleaned_data["remove"]]
+        plan = [form.planned() for form in kept]
+        for fault in faults_of(plan, self.sessions):
+            self.add(fault, kept)
+        return None if self.faults or any(form.errors for form in used) else plan
+
+    def add(self, fault: Fault, kept: Sequence[SessionForm]) -> None:
+        """A fault at its cell; above the table where it has none."""
+        said = gettext(fault.sentence) % fault.facts
+        if fault.row is None:
+            self.faults.append(said)
+        else:
+            kept[fault.row].add_error(FIELDS[fault.field], said)
+
+    @property
+    def has_faults(self) -> bool:
+        """Whether anything must be mended."""
+        return bool(self.faults) or any(form.errors for form in self.forms if self.bound and not form.blank)

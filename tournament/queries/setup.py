@@ -1,0 +1,69 @@
+"""What stands in the way of a change of the set-up: entrants, seats, sheets and releases that rest on it."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from tournament.enums import EntrantStatus, StageKind
+from tournament.models import AuditEntry, Draw, Entrant, Event, Release, Scoresheet, Session, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the event has come. `taken` are places, `released` the number of the release that stands."""
+
+    play_begun: bool
+    taken: int
+    released: int | None
+
+
+def progress_of(event: Event) -> Progress:
+    """Play has begun, for the set-up, once a session's seats are confirmed or a sheet was typed; three queries."""
+    settled = Draw.objects.filter(session__stage__event=event, confirmed_at__isnull=False).exists()
+    standing = Release.objects.filter(stage__event=event, withdrawn_at=None).order_by("-number")
+    return Progress(
+        play_begun=settled or Scoresheet.objects.filter(table__session__stage__event=event).exists(),
+        taken=Entrant.objects.filter(event=event).exclude(status=EntrantStatus.WITHDRAWN).count(),
+        released=standing.values_list("number", flat=True).first(),
+    )
+
+
+def first_stage(event: Event) -> Stage | None:
+    """The stage that the event begins with."""
+    return event.stages.filter(kind=StageKind.PRELIMINARY).first()
+
+
+def sessions_of(event: Event) -> list[Session]:
+    """The first stage's sessions in order; one query.
+
+    Each with `entered` (entrants), `taken` (places: a withdrawn entrant gives the place back), `is_drawn`, and
+    `is_settled` (seats confirmed or a sheet typed).
+    """
+    rows = Session.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY)
+    return list(
+        rows.annotate(
+            entered=entrants_there(Q()),
+            taken=entrants_there(~Q(status=EntrantStatus.WITHDRAWN)),
+            is_drawn=Exists(Draw.objects.filter(session=OuterRef("pk"))),
+            is_settled=Exists(Draw.objects.filter(session=OuterRef("pk"), confirmed_at__isnull=False))
+            | Exists(Scoresheet.objects.filter(table__session=OuterRef("pk"))),
+        ).order_by("number")
+    )
+
+
+def entrants_there(condition: Q) -> Coalesce:
+    """How many entrants of the session fulfil the condition."""
+    found = Entrant.objects.filter(condition, session=OuterRef("pk")).order_by().values("session")
+    counted = found.annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+def last_change(event: Event) -> AuditEntry | None:
+    """Who changed the set-up last."""
+    return entries_of(event).select_related("actor").first()
+
+
+def entries_of(event: Event) -> QuerySet[AuditEntry]:
+    """What was done to the event as a whole, the newest first."""
+    return AuditEntry.objects.filter(event=event, thing=f"event {event.slug}").order_by("-seq")

@@ -1,0 +1,218 @@
+"""Accounts of an event: added, given and taken roles, closed, given a new password or PIN. Every act says by whom.
+
+An account may work at several events. What reaches beyond this one (password, closing) is done only by who is an organiser
+at all of them, so that no event's organiser takes over another's. Initial passwords are answered once and never kept.
+"""
+
+import secrets
+from collections.abc import Collection
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.contrib.auth.models import AbstractUser, User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.enums import Role
+from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
+from tournament.models import Event, Membership, RefereePin
+from tournament.services import audit
+from tournament.services.setup import create_account
+
+# Neither 0 and o, 1, l and i: a password is read from a slip of paper.
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+GROUPS, GROUP = 4, 4
+
+PIN_LENGTHS = range(4, 9)
+KEYPAD_WALKS = frozenset({"2580", "0852", "1470", "0741", "1397", "7913", "147258", "258369", "147258369"})
+DIGITS = "01234567890"
+
+
+def new_password() -> str:
+    """79 bits in four groups, to be read aloud."""
+    return "-".join("".join(secrets.choice(LETTERS) for _n in range(GROUP)) for _g in range(GROUPS))
+
+
+def add_account(
+    event: Event, *, username: str, name: str, roles: Collection[Role], by: AbstractUser
+) -> tuple[User, str | None]:
+    """An account with roles at the event, and its initial password; None where the account was there and keeps its own."""
+    if not roles:
+        raise BadInput("no_role", _("Choose at least one role."))
+    password = new_password()
+    with transaction.atomic():
+        user = create_account(event, username, password, name, sorted(roles), by)
+        return user, password if user.check_password(password) else None
+
+
+@transaction.atomic
+def change_roles(
+    event: Event, user: User, *, roles: Collection[str], seen: Collection[str], by: AbstractUser
+) -> frozenset[str]:
+    """Give and take until the account has exactly these roles at the event; those it had before are answered.
+
+    1. The event's row is locked: of two acts at once the second sees the first. 2. The same already: nothing to do.
+    3. `seen` must still be so (StaleVersion `roles_changed`). 4. An event keeps an organiser who can sign in
+    (`last_organiser`). 5. Rows and an audit entry for each role; with the referee's role goes the PIN.
+    """
+    Event.objects.select_for_update().get(pk=event.pk)
+    now = roles_at(event, user)
+    wanted = frozenset(roles)
+    if now == wanted:
+        return now
+    if now != frozenset(seen):
+        raise StaleVersion(
+            "roles_changed", _("Somebody else changed these roles. See them as they stand, then repeat."), current=now
+        )
+    if Role.ORGANISER in now - wanted:
+        keep_an_organiser(event, user)
+    for role in sorted(wanted - now):
+        Membership.objects.create(event=event, user=user, role=role)
+        audit.record(event, by, "grant_role", f"account {user.pk} {role}")
+    for role in sorted(now - wanted):
+        Membership.objects.filter(event=event, user=user, role=role).delete()
+        audit.record(event, by, "revoke_role", f"account {user.pk} {role}")
+    if Role.REFEREE not in wanted:
+        RefereePin.objects.filter(event=event, user=user).delete()
+    return now
+
+
+def roles_at(event: Event, user: User) -> frozenset[str]:
+    """The account's roles at the event."""
+    return frozenset(Membership.objects.filter(event=event, user=user).values_list("role", flat=True))
+
+
+def keep_an_organiser(event: Event, leaving: User) -> None:
+    """Refuse to leave an event without an organiser who can sign in."""
+    others = Membership.objects.filter(event=event, role=Role.ORGANISER, user__is_active=True).exclude(user=leaving)
+    if not others.exists():
+        raise Refused(
+            "last_organiser", _("This is the last organiser of the event. Give somebody else the role first.")
+        )
+
+
+def refuse_other_events(user: User, by: AbstractUser) -> None:
+    """Password and closing belong to who is an organiser wherever the account has a role."""
+    if user.is_staff and not by.is_staff:
+        raise Forbidden(
+            "staff_account", _("This account looks after the installation. Only such an account changes it.")
+        )
+    own = Membership.objects.filter(user=by, role=Role.ORGANISER).values("event")
+    if Membership.objects.filter(user=user).exclude(event__in=own).exists():
+        raise Forbidden(
+            "other_event",
+            _("This account also works at another event. Its organisers must do this, or you be one there."),
+        )
+
+
+def events_of_account(user: User) -> list[Event]:
+    """Its events, locked in one order."""
+    held = Membership.objects.filter(user=user).values("event")
+    return list(Event.objects.select_for_update().filter(pk__in=held).order_by("pk"))
+
+
+@transaction.atomic
+def close_account(user: User, *, by: AbstractUser) -> None:
+    """From now on nobody signs in with it, and whoever is signed in with it is out. Closed already: nothing to do.
+
+    1. Its events are locked. 2. Not one's own; not another event's; not a last organiser's. 3. Compare-and-swap. 4. An
+    audit entry at each event.
+    """
+    events = events_of_account(user)
+    if user.pk == by.pk:
+        raise Refused("own_account", _("This is your own account. Another organiser must close it."))
+    refuse_other_events(user, by)
+    for event in events:
+        if Role.ORGANISER in roles_at(event, user):
+            keep_an_organiser(event, user)
+    switch(user, by, events, active=False, action="close_account")
+
+
+@transaction.atomic
+def reopen_account(user: User, *, by: AbstractUser) -> None:
+    """It can sign in again with the password it had."""
+    events = events_of_account(user)
+    refuse_other_events(user, by)
+    switch(user, by, events, active=True, action="reopen_account")
+
+
+def switch(user: User, by: AbstractUser, events: list[Event], *, active: bool, action: str) -> None:
+    """Open to closed or back, once."""
+    if User.objects.filter(pk=user.pk, is_active=not active).update(is_active=active):
+        for event in events:
+            audit.record(event, by, action, f"account {user.pk}")
+    user.is_active = active
+
+
+@transaction.atomic
+def reset_password(user: User, *, by: AbstractUser) -> str:
+    """A new initial password, answered once; whoever is signed in with the account is out.
+
+    1. Its events are locked. 2. Not one's own: that is changed by who knows it. 3. The password. 4. An audit entry at each.
+    """
+    events = events_of_account(user)
+    if user.pk == by.pk:
+        raise Refused("own_account_password", _("This is your own account. Change its password on your own page."))
+    refuse_other_events(user, by)
+    password = new_password()
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    for event in events:
+        audit.record(event, by, "reset_password", f"account {user.pk}")
+    return password
+
+
+def weak_pin(pin: str) -> bool:
+    """Whether a PIN is one that people try first: equal digits, a run up or down, a pattern repeated, a year, a walk."""
+    repeated = any(pin == pin[:n] * (len(pin) // n) for n in range(1, len(pin) // 2 + 1) if len(pin) % n == 0)
+    run = pin in DIGITS or pin in DIGITS[::-1]
+    pairs = len(pin) % 2 == 0 and all(pin[n] == pin[n + 1] for n in range(0, len(pin), 2))
+    year = len(pin) == 4 and "1900" <= pin <= "2099"
+    return repeated or run or pairs or year or pin == pin[::-1] or pin in KEYPAD_WALKS
+
+
+@transaction.atomic
+def set_pin(event: Event, user: User, *, pin: str, by: AbstractUser) -> None:
+    """A referee's PIN at this event; only its hash is kept. The same again: another hash of it, and an entry.
+
+    Refused: `not_a_referee`, `pin_form` (4 to 8 digits), `pin_weak`.
+    """
+    if Role.REFEREE not in roles_at(event, user):
+        raise Refused("not_a_referee", _("Only a referee of this event has a PIN."))
+    if not (pin.isascii() and pin.isdigit() and len(pin) in PIN_LENGTHS):
+        raise BadInput("pin_form", _("A PIN has 4 to 8 digits."))
+    if weak_pin(pin):
+        raise BadInput("pin_weak", _("This PIN is one that is tried first, such as 0000 or 1234. Choose another."))
+    RefereePin.objects.update_or_create(
+        event=event, user=user, defaults={"hash": make_password(pin), "set_at": timezone.now()}
+    )
+    audit.record(event, by, "set_pin", f"account {user.pk}")
+
+
+def pin_matches(event: Event, user: User, pin: str) -> bool:
+    """Whether this is the referee's PIN at this event; no PIN matches nothing, and takes as long."""
+    kept = RefereePin.objects.filter(event=event, user=user, user__is_active=True).first()
+    return check_password(pin, kept.hash if kept else make_password(None)) and kept is not None
+
+
+@transaction.atomic
+def create_organiser(username: str, name: str = "") -> tuple[User, str | None]:
+    """The first account of an installation: it may make events. One that is there keeps its password; None then."""
+    user, made = User.objects.get_or_create(username=username, defaults={"first_name": name, "is_staff": True})
+    if not made:
+        User.objects.filter(pk=user.pk).update(is_staff=True)
+        return user, None
+    password = new_password()
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    return user, password
+
+
+@transaction.atomic
+def change_own_password(user: AbstractUser, password: str) -> None:
+    """The account's own hand, which has shown that it knows the old one: an entry at each of its events."""
+    events = events_of_account(user)
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    for event in events:
+        audit.record(event, user, "change_own_password", f"account {user.pk}")

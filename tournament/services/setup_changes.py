@@ -1,0 +1,198 @@
+"""Changes of an event that is there: each compares the revision its author has seen, checks what rests on it, is logged.
+
+What may still change once play has begun: names, venue, quota (not below the places taken), the embargo until a release
+stands, the retention date, and sessions whose seats are not confirmed. Rules and the number that advance may not.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from scoring.problems import Refusal
+from scoring.ruleset import read_ruleset
+from tournament.errors import BadInput, Locked, StaleVersion
+from tournament.models import AuditHead, Event, Session
+from tournament.queries import setup as queries
+from tournament.services import audit
+from tournament.services.setup import digest_of
+from tournament.services.setup_plan import Fault, PlannedSession, faults_of, placed, plan_of
+
+FACTS = ("name_zh", "name_en", "venue_zh", "venue_en", "quota", "results_at", "retention_on")
+REASON_ROOM = 500
+# Far above any session's number: while numbers are given anew no two may meet.
+ASIDE = 10_000
+REHEARSAL_ZH, REHEARSAL_EN = "【演練】", "REHEARSAL: "
+
+SLUG_LOCK = _("The address is in links and on printed sheets; it is given once.")
+RULES_LOCK = _("Play has begun (seats are confirmed): the rules stay as they are.")
+ADVANCE_LOCK = _("Play has begun (seats are confirmed): how many advance stays as it was announced.")
+EMBARGO_LOCK = _("Release no. %(number)s stands. Withdraw it before the hour is changed.")
+
+
+def held(event: Event) -> Event:
+    """The event's row and its audit head, locked in the order that the import locks them.
+
+    Every act of the event ends with an entry under the head: whatever rests on the set-up is seen or waits.
+    """
+    current = Event.objects.select_for_update().get(pk=event.pk)
+    AuditHead.objects.select_for_update().get(event=current)
+    return current
+
+
+def refuse_stale(current: Event, revision: int) -> None:
+    """Somebody changed the set-up after the page was shown."""
+    if current.revision == revision:
+        return
+    last = queries.last_change(current)
+    raise StaleVersion(
+        "set_up_changed",
+        _("Nothing was changed: %(who)s changed the set-up at %(when)s. See it as it stands, then repeat."),
+        current=current,
+        who=(last.actor.first_name or last.actor.get_username()) if last and last.actor else "?",
+        when=f"{timezone.localtime(last.at):%H:%M}" if last else "?",
+    )
+
+
+def stepped(current: Event, by: AbstractUser, action: str, before: str, reason: str) -> Event:
+    """The next revision, from the one that was read, and the audit entry with the digests before and after."""
+    seen = current.revision
+    Event.objects.filter(pk=current.pk, revision=seen).update(revision=F("revision") + 1)
+    current.refresh_from_db()
+    audit.record(
+        current,
+        by,
+        action,
+        f"event {current.slug}",
+        revision=(seen, current.revision),
+        digest=(before, digest_of(current)),
+        reason=reason[:REASON_ROOM],
+    )
+    return current
+
+
+def said_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """`quota: 100 > 120; retention_on: ...`: what changed, for the audit."""
+    return "; ".join(f"{name}: {before[name]} > {after[name]}" for name in after if before[name] != after[name])
+
+
+@transaction.atomic
+def change_event(event: Event, *, revision: int, facts: Mapping[str, Any], by: AbstractUser) -> Event:
+    """Change names, venue, quota, `results_at` and `retention_on`. A rehearsal keeps its mark in its names.
+
+    1. Row and audit head are locked. 2. Nothing to change: as it stands, also when sent twice. 3. The revision. 4. What
+    rests on it. 5. The row, the audit entry.
+    """
+    current = held(event)
+    wanted = {name: facts[name] for name in FACTS}
+    if current.rehearsal:
+        wanted |= marked(wanted["name_zh"], wanted["name_en"])
+    now = {name: getattr(current, name) for name in FACTS}
+    if wanted == now:
+        return current
+    refuse_stale(current, revision)
+    progress = queries.progress_of(current)
+    if wanted["results_at"] != now["results_at"] and progress.released:
+        raise Locked("release_stands", EMBARGO_LOCK, number=progress.released)
+    if wanted["quota"] < max(progress.taken, 1):
+        raise BadInput(
+            "quota_below_taken", _("%(taken)s places are taken; the quota cannot be less."), taken=progress.taken
+        )
+    before = digest_of(current)
+    Event.objects.filter(pk=current.pk).update(**wanted)
+    return stepped(current, by, "change_event", before, said_changes(now, wanted))
+
+
+def marked(name_zh: str, name_en: str) -> dict[str, str]:
+    """A rehearsal's names: whoever reads them anywhere, on screen or paper, sees what it is."""
+    room = Event._meta.get_field("name_zh").max_length
+    zh = name_zh if name_zh.startswith(REHEARSAL_ZH) else REHEARSAL_ZH + name_zh
+    en = name_en if name_en.startswith(REHEARSAL_EN) else REHEARSAL_EN + name_en
+    return {"name_zh": zh[:room], "name_en": en[:room]}
+
+
+@transaction.atomic
+def change_rules(event: Event, *, revision: int, ruleset: Any, advance: int | None, by: AbstractUser) -> Event:
+    """Change the first stage's ruleset (as scoring.ruleset reads it) and how many advance (R37).
+
+    1. Locked; 2. nothing to change; 3. the revision; 4. the rules read it, and play has not begun; 5. row and audit entry.
+    """
+    current = held(event)
+    stage = queries.first_stage(current)
+    if stage is None:
+        raise BadInput("no_stage", _("This event has no stage."))
+    now = {"ruleset": stage.ruleset, "advance": stage.advance}
+    wanted = {"ruleset": ruleset, "advance": advance}
+    if wanted == now:
+        return current
+    refuse_stale(current, revision)
+    if queries.progress_of(current).play_begun:
+        raise Locked("rules_locked", RULES_LOCK)
+    try:
+        read_ruleset(ruleset)
+    except Refusal as refusal:
+        raise BadInput("ruleset_refused", _("These rules do not fit together. Look at each option again.")) from refusal
+    before = digest_of(current)
+    current.stages.filter(pk=stage.pk).update(**wanted)
+    return stepped(current, by, "change_rules", before, said_changes(now, wanted))
+
+
+@transaction.atomic
+def change_sessions(event: Event, *, revision: int, plan: Sequence[PlannedSession], by: AbstractUser) -> Event:
+    """Make the first stage's sessions what the plan says: the whole of it, a session that it leaves out is removed.
+
+    Numbers follow check-in. BadInput `sessions_refused` has every Fault in `about`.
+
+    1. Locked; 2. nothing to change; 3. the revision; 4. what rests on each session; 5. removed, changed, added, numbered;
+    6. the audit entry.
+    """
+    current = held(event)
+    stage = queries.first_stage(current)
+    sessions = queries.sessions_of(current)
+    now = [plan_of(session).values for session in sessions]
+    if stage is None or [place.planned.values for place in placed(plan)] == now:
+        return current
+    refuse_stale(current, revision)
+    known = {session.pk for session in sessions}
+    if any(planned.session not in known for planned in plan if planned.session is not None):
+        raise BadInput("no_such_session", _("A session of this list is no longer there. Reload the page."))
+    faults = faults_of(plan, sessions)
+    if faults:
+        raise refused_sessions(faults)
+    before = digest_of(current)
+    kept = {planned.session for planned in plan}
+    Session.objects.filter(pk__in=known - kept).delete()
+    Session.objects.filter(stage=stage).update(number=F("number") + ASIDE)
+    for place in placed(plan):
+        write_session(stage.pk, place.planned, place.number, place.number_of_day)
+    return stepped(current, by, "change_sessions", before, f"{len(now)} > {len(plan)}")
+
+
+def refused_sessions(faults: Sequence[Fault]) -> BadInput:
+    """The first fault in words, all of them for the page."""
+    first = faults[0]
+    return BadInput("sessions_refused", first.sentence, about=tuple(faults), **first.facts)
+
+
+def write_session(stage: int, planned: PlannedSession, number: int, number_of_day: int) -> None:
+    """A planned session as a row. Its day is the one that ages are judged on: nobody is entered when it changes (R1)."""
+    values = {
+        "number": number,
+        "number_of_day": number_of_day,
+        "check_in_at": planned.check_in_at,
+        "seating_at": planned.seating_at,
+        "play_at": planned.play_at,
+        "ends_at": planned.ends_at,
+        "table_count": planned.table_count,
+        "capacity": planned.capacity,
+    }
+    if planned.session is None:
+        Session.objects.create(stage_id=stage, original_date=planned.day, **values)
+        return
+    row = Session.objects.filter(pk=planned.session, stage_id=stage)
+    moved = plan_of(row.get()).day != planned.day
+    row.update(**values, **({"original_date": planned.day} if moved else {}))

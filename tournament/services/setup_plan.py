@@ -1,0 +1,184 @@
+"""Sessions as they are planned: by hand one by one, or a day of them from a first hour and a pace. No writes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.models import Session
+
+SEATS = 4
+TIMES = ("check_in_at", "seating_at", "play_at", "ends_at")
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSession:
+    """What an organiser wants a session to be. `session` is its row's key; None: a new one."""
+
+    check_in_at: datetime
+    seating_at: datetime
+    play_at: datetime
+    ends_at: datetime
+    table_count: int
+    capacity: int
+    session: int | None = None
+
+    @property
+    def day(self) -> date:
+        """Its day in the event's zone."""
+        return timezone.localtime(self.check_in_at).date()
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All but the row's key."""
+        return (*(getattr(self, name) for name in TIMES), self.table_count, self.capacity)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How a day of sessions runs (R2): minutes, the last three counted from each session's check-in."""
+
+    count: int
+    first: time
+    every: int
+    seating: int
+    play: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a plan: the place of the session in it (None: the plan as a whole), the field, a msgid."""
+
+    row: int | None
+    field: str
+    sentence: str
+    facts: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A planned session with its place in the stage and on its day."""
+
+    planned: PlannedSession
+    number: int
+    number_of_day: int
+
+
+def at(day: date, hour: time) -> datetime:
+    """An hour of the hall's clock on that day."""
+    return timezone.make_aware(datetime.combine(day, hour))
+
+
+def plan_day(day: date, pace: Pace, *, table_count: int, capacity: int | None = None) -> list[PlannedSession]:
+    """A day's sessions; `capacity` left out is four a table."""
+    first = at(day, pace.first)
+    starts = [first + timedelta(minutes=pace.every * place) for place in range(pace.count)]
+    return [
+        PlannedSession(
+            check_in_at=start,
+            seating_at=start + timedelta(minutes=pace.seating),
+            play_at=start + timedelta(minutes=pace.play),
+            ends_at=start + timedelta(minutes=pace.end),
+            table_count=table_count,
+            capacity=SEATS * table_count if capacity is None else capacity,
+        )
+        for start in starts
+    ]
+
+
+def plan_of(session: Session) -> PlannedSession:
+    """A row as it is planned now."""
+    times = {name: getattr(session, name) for name in TIMES}
+    return PlannedSession(**times, table_count=session.table_count, capacity=session.capacity, session=session.pk)
+
+
+def placed(plan: Sequence[PlannedSession]) -> list[Placed]:
+    """The plan in the order of check-in, numbered over the stage and on each day."""
+    found, day, of_day = [], None, 0
+    for number, planned in enumerate(sorted(plan, key=lambda each: each.values), start=1):
+        of_day = of_day + 1 if planned.day == day else 1
+        day = planned.day
+        found.append(Placed(planned, number, of_day))
+    return found
+
+
+def faults_of(plan: Sequence[PlannedSession], sessions: Sequence[Session]) -> list[Fault]:
+    """Everything that stands against the plan, in its order. `sessions` are the rows as queries.setup.sessions_of has them."""
+    if not plan:
+        return [Fault(None, "", _("An event needs at least one session."), {})]
+    rows = {session.pk: session for session in sessions}
+    kept = {planned.session for planned in plan}
+    faults = [fault for session in sessions if session.pk not in kept for fault in removal_faults(session)]
+    places = {place.planned: place for place in placed(plan)}
+    for number, planned in enumerate(plan):
+        faults += [Fault(number, *fault) for fault in own_faults(planned)]
+        session = rows.get(planned.session) if planned.session else None
+        if session is not None:
+            faults += [Fault(number, *fault) for fault in change_faults(planned, session, places[planned])]
+    return faults
+
+
+Said = tuple[str, str, Mapping[str, Any]]  # field, msgid, facts
+
+
+def own_faults(planned: PlannedSession) -> Iterator[Said]:
+    """What one session must hold by itself."""
+    if not planned.check_in_at <= planned.seating_at <= planned.play_at < planned.ends_at:
+        yield "ends_at", _("The order is check-in, seating, play, end."), {}
+    if timezone.localtime(planned.ends_at).date() != planned.day:
+        yield "ends_at", _("A session ends on the day it begins. Begin earlier, or plan fewer a day."), {}
+    if planned.capacity > SEATS * planned.table_count:
+        facts = {"seats": SEATS * planned.table_count}
+        yield "capacity", _("There are only %(seats)s seats at these tables."), facts
+
+
+def change_faults(planned: PlannedSession, session: Session, place: Placed) -> Iterator[Said]:
+    """What rests on a session that is there already: nobody's day, hour, table or place is taken from under them."""
+    now = plan_of(session)
+    locks = session_locks(session)
+    moved = {
+        "day": planned.day != now.day,
+        **{name: getattr(planned, name) != getattr(now, name) for name in TIMES},
+        "table_count": planned.table_count != now.table_count,
+    }
+    for field in moved:
+        if moved[field] and field in locks:
+            yield field, *locks[field]
+    if planned.capacity < session.taken:
+        yield "capacity", _("%(taken)s places of this session are taken."), {"taken": session.taken}
+    renamed = place.number_of_day != session.number_of_day and planned.day == now.day
+    if session.entered and renamed:
+        facts = {"session": session.code}
+        yield "check_in_at", _("Session %(session)s would change its name, and its entrants know it by that."), facts
+    elif session.is_settled and place.number != session.number:
+        facts = {"session": session.code}
+        yield "check_in_at", _("Session %(session)s would change its number, which is on printed sheets."), facts
+
+
+def removal_faults(session: Session) -> Iterator[Fault]:
+    """A session that somebody is in is not removed."""
+    if "remove" in session_locks(session):
+        facts = {"session": session.code}
+        yield Fault(None, "remove", _("Session %(session)s has entrants or seats and cannot be removed."), facts)
+
+
+SETTLED = _("Seats are confirmed: printed sheets say this.")
+DRAWN = _("Seats are drawn at these tables.")
+ENTERED = _("%(entered)s entrants are entered for this day; ages are judged on it (R1).")
+
+
+def session_locks(session: Session) -> dict[str, tuple[str, Mapping[str, Any]]]:
+    """What may no more change of a session and why: msgid and facts by field; `remove` is the session as a whole."""
+    locks: dict[str, tuple[str, Mapping[str, Any]]] = {}
+    if session.entered:
+        entered = (ENTERED, {"entered": session.entered})
+        locks |= {"day": entered, "remove": entered}
+    if session.is_drawn:
+        locks |= {"table_count": (DRAWN, {}), "remove": (DRAWN, {})}
+    if session.is_settled:
+        locks |= dict.fromkeys(("day", *TIMES, "table_count", "remove"), (SETTLED, {}))
+    return locks

@@ -1,0 +1,105 @@
+"""A copy of an event to practise on: an event of its own, marked in its name, with no row in common with the real one."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.enums import EntrantStatus, Role
+from tournament.errors import Refused
+from tournament.models import Entrant, Event, Family, Membership, Person, Session
+from tournament.services import audit
+from tournament.services.setup import event_as_data, open_event, text_of
+from tournament.services.setup_changes import marked
+
+SUFFIX = "-rehearsal"
+
+
+def rehearsal_slug(event: Event) -> str:
+    """The address of the event's rehearsal: one of each event."""
+    slug = event.slug + SUFFIX
+    if len(slug) > Event._meta.get_field("slug").max_length:
+        raise Refused("slug_too_long", _("The address of this event is too long to have a rehearsal beside it."))
+    return slug
+
+
+def rehearsal_of(event: Event) -> Event | None:
+    """The event's rehearsal, where there is one."""
+    return Event.objects.filter(slug=rehearsal_slug(event), rehearsal=True).first()
+
+
+@transaction.atomic
+def make_rehearsal(event: Event, *, by: AbstractUser) -> Event:
+    """Copy the event to practise on; the one that is there is returned as it stands.
+
+    Structure, accounts' roles and the entrants who take part, with number, name, session, school and family. Phones,
+    e-mail, guardians and consents are not copied, and of a birth date only the year; without consent every name is masked
+    in what is released. Its embargo is over, so that a release can be practised. Refused: `rehearsal_of_rehearsal`.
+
+    1. The event, by `open_event`. 2. Roles. 3. Families, persons, entrants. 4. An audit entry at both events.
+    """
+    if event.rehearsal:
+        raise Refused("rehearsal_of_rehearsal", _("This is a rehearsal already. Copy the real event instead."))
+    existing = rehearsal_of(event)
+    if existing:
+        grant(existing, by)
+        return existing
+    data = event_as_data(event) | marked(event.name_zh, event.name_en)
+    data |= {"slug": rehearsal_slug(event), "results_at": text_of(timezone.now().replace(second=0, microsecond=0))}
+    copy = open_event(data, by=by, rehearsal=True)
+    copy_roles(event, copy)
+    count = copy_entrants(event, copy)
+    audit.record(copy, by, "make_rehearsal", f"event {copy.slug}", reason=f"{event.slug}: {count} entrants")
+    audit.record(event, by, "make_rehearsal", f"event {event.slug}", reason=copy.slug)
+    return copy
+
+
+def grant(copy: Event, by: AbstractUser) -> None:
+    """Whoever asks for it is an organiser of the real one, and so of the rehearsal."""
+    _membership, gained = Membership.objects.get_or_create(event=copy, user=by, role=Role.ORGANISER)
+    if gained:
+        audit.record(copy, by, "grant_role", f"account {by.pk} {Role.ORGANISER}")
+
+
+def copy_roles(event: Event, copy: Event) -> None:
+    """The same accounts practise in the same roles; PINs are not copied."""
+    there = set(copy.memberships.values_list("user_id", "role"))
+    Membership.objects.bulk_create(
+        Membership(event=copy, user_id=user, role=role)
+        for user, role in event.memberships.values_list("user_id", "role")
+        if (user, role) not in there
+    )
+
+
+def copy_entrants(event: Event, copy: Event) -> int:
+    """Entrants who take part, as persons of their own; how many."""
+    sessions = {(s.stage.kind, s.number): s for s in Session.objects.filter(stage__event=copy).select_related("stage")}
+    rows = Entrant.objects.filter(event=event, status=EntrantStatus.OK)
+    entrants = list(rows.select_related("person", "session__stage", "family").order_by("number"))
+    codes = {entrant.family.code for entrant in entrants if entrant.family}
+    families = {family.code: family for family in Family.objects.bulk_create(Family(event=copy, code=c) for c in codes)}
+    people = Person.objects.bulk_create(practising(entrant.person) for entrant in entrants)
+    made = Entrant.objects.bulk_create(
+        Entrant(
+            event=copy,
+            number=entrant.number,
+            person=person,
+            session=sessions[entrant.session.stage.kind, entrant.session.number],
+            family=families[entrant.family.code] if entrant.family else None,
+            family_role=entrant.family_role,
+        )
+        for entrant, person in zip(entrants, people, strict=True)
+    )
+    return len(made)
+
+
+def practising(person: Person) -> Person:
+    """A person with a name to call and nothing to reach them by."""
+    return Person(
+        name_zh=person.name_zh,
+        name_en=person.name_en,
+        name_key=person.name_key,
+        birth_date=person.birth_date.replace(month=1, day=1),
+        language=person.language,
+        school=person.school,
+    )

@@ -1,0 +1,200 @@
+"""Accounts of an event: who may do what, passwords that are shown once, referees' PINs; and one's own password."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournament.enums import Role
+from tournament.errors import Refused
+from tournament.forms.accounts import ROLE_WORDS, AccountForm, OwnPasswordForm, PinForm, RolesForm
+from tournament.permissions import for_act
+from tournament.queries import accounts as queries
+from tournament.services import accounts as service
+
+ACTIONS = {
+    "grant_role": gettext_noop("role given"),
+    "revoke_role": gettext_noop("role taken"),
+    "close_account": gettext_noop("account closed"),
+    "reopen_account": gettext_noop("opened again"),
+    "reset_password": gettext_noop("new initial password"),
+    "change_own_password": gettext_noop("own password changed"),
+    "set_pin": gettext_noop("PIN set"),
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_act("manage_accounts")
+def accounts(request: HttpRequest) -> HttpResponse:
+    """Everyone with a role at the event; a POST adds an account and shows its initial password, this once."""
+    form, shown, refused = AccountForm(request.POST or None), None, None
+    if request.method == "POST" and form.is_valid():
+        try:
+            user, password = service.add_account(request.event, **form.cleaned_data, by=request.user)
+        except Refused as why:
+            refused = why
+        else:
+            shown, form = (user, password), AccountForm()
+    context = {
+        "stage": "accounts",
+        "accounts": queries.accounts_of(request.event),
+        "form": form,
+        "shown": shown,
+        "refusal": refused,
+        "roles": [(role.label, ROLE_WORDS[role]) for role in Role],
+    }
+    status = refused.status if refused else 400 if form.errors else 200
+    return render(request, "accounts/accounts.html", context, status=status)
+
+
+def account_or_404(request: HttpRequest, account: int) -> User:
+    """Somebody with a role at this event."""
+    found = queries.account_of(request.event, account)
+    if found is None:
+        raise Http404
+    return found
+
+
+@require_safe
+@for_act("manage_accounts")
+def account(request: HttpRequest, account: int) -> HttpResponse:
+    """One account: its roles, PIN, and what was done to it by whom."""
+    return show_account(request, account_or_404(request, account))
+
+
+def show_account(
+    request: HttpRequest, found: User, refused: Refused | None = None, password: str = "", **forms: Any
+) -> HttpResponse:
+    """The page, with the form that was refused in its place."""
+    held = [role.value for role in found.roles_here]
+    context = {
+        "stage": "accounts",
+        "account": found,
+        "refusal": refused,
+        "password": password,
+        "roles_form": RolesForm(initial={"roles": held, "seen": ",".join(held)}),
+        "pin_form": PinForm(),
+        "is_referee": Role.REFEREE in found.roles_here,
+        "own": found.pk == request.user.pk,
+        "history": [(_(ACTIONS.get(entry.action, entry.action)), role_in(entry.thing), entry) for entry in
+                    queries.entries_about(request.event, found.pk)],
+        **forms,
+    }  # fmt: skip
+    status = refused.status if refused else 400 if any(form.errors for form in forms.values()) else 200
+    return render(request, "accounts/account.html", context, status=status)
+
+
+def role_in(thing: str) -> str:
+    """`account 5 clerk` names a role."""
+    word = thing.split(" ")[-1]
+    return str(Role(word).label) if word in Role.values else ""
+
+
+@require_POST
+@for_act("manage_accounts")
+def change_roles(request: HttpRequest, account: int) -> HttpResponse:
+    """Give and take roles."""
+    found = account_or_404(request, account)
+    form = RolesForm(request.POST)
+    if not form.is_valid():
+        return show_account(request, found, roles_form=form)
+    try:
+        service.change_roles(
+            request.event, found, roles=form.cleaned_data["roles"], seen=form.seen_roles(), by=request.user
+        )
+    except Refused as refused:
+        return show_account(request, account_or_404(request, account), refused)
+    messages.success(request, _("The roles of %(name)s are saved.") % {"name": found.username})
+    return redirect("accounts" if not form.cleaned_data["roles"] else "account", *back(request, found, form))
+
+
+def back(request: HttpRequest, found: User, form: RolesForm) -> tuple[Any, ...]:
+    """The account's page while it has a role here, else the list."""
+    return (request.event.slug, found.pk) if form.cleaned_data["roles"] else (request.event.slug,)
+
+
+@require_POST
+@for_act("manage_accounts")
+def close_account(request: HttpRequest, account: int) -> HttpResponse:
+    """Nobody signs in with it any more."""
+    found = account_or_404(request, account)
+    try:
+        service.close_account(found, by=request.user)
+    except Refused as refused:
+        return show_account(request, found, refused)
+    messages.success(request, _("%(name)s can no longer sign in.") % {"name": found.username})
+    return redirect("account", request.event.slug, found.pk)
+
+
+@require_POST
+@for_act("manage_accounts")
+def reopen_account(request: HttpRequest, account: int) -> HttpResponse:
+    """It can sign in again."""
+    found = account_or_404(request, account)
+    try:
+        service.reopen_account(found, by=request.user)
+    except Refused as refused:
+        return show_account(request, found, refused)
+    messages.success(request, _("%(name)s can sign in again.") % {"name": found.username})
+    return redirect("account", request.event.slug, found.pk)
+
+
+@require_POST
+@for_act("manage_accounts")
+def reset_password(request: HttpRequest, account: int) -> HttpResponse:
+    """A new initial password, shown in the answer to this request and never again."""
+    found = account_or_404(request, account)
+    try:
+        password = service.reset_password(found, by=request.user)
+    except Refused as refused:
+        return show_account(request, found, refused)
+    return show_account(request, found, password=password)
+
+
+@require_POST
+@for_act("manage_accounts")
+def set_pin(request: HttpRequest, account: int) -> HttpResponse:
+    """A referee's PIN."""
+    found = account_or_404(request, account)
+    form = PinForm(request.POST)
+    if not form.is_valid():
+        return show_account(request, found, pin_form=form)
+    try:
+        service.set_pin(request.event, found, pin=form.cleaned_data["pin"], by=request.user)
+    except Refused as refused:
+        return show_account(request, found, refused)
+    messages.success(request, _("The PIN of %(name)s is set.") % {"name": found.username})
+    return redirect("account", request.event.slug, found.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def own_password(request: HttpRequest) -> HttpResponse:
+    """One's own password: who was given an initial one makes it theirs, and no organiser knows it any more."""
+    form = OwnPasswordForm(request.user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        service.change_own_password(request.user, form.cleaned_data["new_password1"])
+        update_session_auth_hash(request, request.user)
+        messages.success(request, _("Your password is changed."))
+        return redirect("desk")
+    return render(request, "accounts/own_password.html", {"form": form}, status=400 if form.errors else 200)
+
+
+own_patterns = [path("own-password/", own_password, name="own_password")]
+urlpatterns = [
+    path("accounts/", accounts, name="accounts"),
+    path("accounts/<int:account>/", account, name="account"),
+    path("accounts/<int:account>/roles/", change_roles, name="change_roles"),
+    path("accounts/<int:account>/close/", close_account, name="close_account"),
+    path("accounts/<int:account>/reopen/", reopen_account, name="reopen_account"),
+    path("accounts/<int:account>/password/", reset_password, name="reset_password"),
+    path("accounts/<int:account>/pin/", set_pin, name="set_pin"),
+]
