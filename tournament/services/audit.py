@@ -64,8 +64,12 @@ def record(
     digest: tuple[str, str] = ("", ""),
     reason: str = "",
     request_key: str = "",
+    at: datetime | None = None,
 ) -> AuditEntry:
-    """Append one entry. `thing` names the object by its public number; no names and no personal data go in."""
+    """Append one entry. `thing` names the object by its public number; no names and no personal data go in.
+
+    `at` is the moment that the act's own row keeps, so that both say the same; otherwise now.
+    """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("an audit entry belongs in the transaction of its act")
     head = AuditHead.objects.select_for_update().get(event=event)
@@ -74,7 +78,7 @@ def record(
         seq=head.seq + 1,
         prev=head.hash,
         canon_version=CANON_VERSION,
-        at=timezone.now(),
+        at=at or timezone.now(),
         actor=actor,
         action=action,
         thing=thing,

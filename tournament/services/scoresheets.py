@@ -5,6 +5,7 @@ entry, in one transaction. A locked sheet is never written.
 """
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -87,7 +88,14 @@ def why_not(current: Scoresheet, revision: int, states: tuple[SheetState, ...]) 
 
 
 def record(
-    table: Table, sheet: Scoresheet, by: Any, action: str, request_key: str = "", reason: str = "", before: str = ""
+    table: Table,
+    sheet: Scoresheet,
+    by: Any,
+    action: str,
+    request_key: str = "",
+    reason: str = "",
+    before: str = "",
+    at: datetime | None = None,
 ) -> None:
     """The audit entry of an act that has just moved the sheet on by one revision."""
     audit.record(
@@ -99,6 +107,7 @@ def record(
         digest=(before, sheet.digest),
         reason=reason[:500],
         request_key=request_key,
+        at=at,
     )
 
 
@@ -290,8 +299,11 @@ def reopen(table: Table, *, revision: int, by: AbstractBaseUser, request_key: st
 
 
 def waiting(table: Table, revision: int) -> Scoresheet:
-    """The sheet that waits for its second person, as its reader has seen it; otherwise say why not."""
-    sheet = newest(table)
+    """The sheet that waits for its second person, as its reader has seen it; otherwise say why not.
+
+    The row is held until the act ends, so that of two who decide at once the later one sees what the first has done.
+    """
+    sheet = Scoresheet.objects.select_for_update().filter(table=table).order_by("-version").first()
     if sheet is None:
         raise Refused("scoresheet_not_ready", NOT_READY, about=table)
     if sheet.state != SheetState.READY or sheet.revision != revision:

@@ -5,6 +5,7 @@ or the missing one with the chief judge's reason. Certified is locked: nothing h
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -39,7 +40,8 @@ def certify(
     `signatures` has every seated entrant who has not left, by letter: "" where the signature is there, else the chief
     judge's reason for a missing one.
     1. another account than the typist's; 2. nothing the values rest on has changed since they were typed; 3. every
-    signature is accounted for; 4. the state is swapped; 5. signatures; 6. the official version; 7. the audit entry.
+    signature is accounted for; 4. signatures; 5. the state is swapped, which the database itself allows only with every
+    signature there; 6. the official version; 7. the audit entry, of the same moment.
     Raises Forbidden (403), Refused (409), StaleVersion (412), Locked (423).
     """
     given = clean_signatures(signatures)
@@ -50,11 +52,14 @@ def certify(
             raise Forbidden("typist_cannot_certify", OWN_SHEET, about=sheet)
         seats = compared(table, sheet)
         signers = account_for(table, seats, given, by)
-        lock(sheet, revision, by)
-        sign(sheet, signers, given, by)
+        now = timezone.now()
+        sign(sheet, signers, given, by, now)
+        lock(sheet, revision, by, now)
         make_official(table, sheet)
         reasons = "; ".join(f"{letter}: {reason}" for letter, reason in sorted(given.items()) if reason)
-        scoresheets.record(table, sheet, by, "certify_scoresheet", request_key, reason=reasons, before=sheet.digest)
+        scoresheets.record(
+            table, sheet, by, "certify_scoresheet", request_key, reason=reasons, before=sheet.digest, at=now
+        )
         return sheet
 
     return scoresheets.once(table, by, request_key, "certify_scoresheet", [revision, given], do)
@@ -103,7 +108,7 @@ def is_chief_judge(table: Table, by: AbstractBaseUser) -> bool:
     return Membership.objects.filter(event=table.session.stage.event, user=by, role=Role.CHIEF_JUDGE).exists()
 
 
-def lock(sheet: Scoresheet, revision: int, by: AbstractBaseUser) -> None:
+def lock(sheet: Scoresheet, revision: int, by: AbstractBaseUser, now: datetime) -> None:
     """ready -> certified; the last write this row ever sees."""
     scoresheets.swap(
         sheet,
@@ -111,13 +116,12 @@ def lock(sheet: Scoresheet, revision: int, by: AbstractBaseUser) -> None:
         (SheetState.READY,),
         state=SheetState.CERTIFIED,
         locked_by=by,
-        locked_at=timezone.now(),
+        locked_at=now,
     )
 
 
-def sign(sheet: Scoresheet, signers: list[Seat], given: Mapping[str, str], by: Any) -> None:
+def sign(sheet: Scoresheet, signers: list[Seat], given: Mapping[str, str], by: Any, now: datetime) -> None:
     """One row for each entrant who signs, with the digest that was compared."""
-    now = timezone.now()
     Signature.objects.bulk_create(
         Signature(
             scoresheet=sheet,
@@ -195,6 +199,7 @@ def stamp_once(scoresheet: Scoresheet, by: AbstractBaseUser) -> tuple[Stamp, boo
             queries.thing(table, scoresheet.version),
             revision=(scoresheet.revision, scoresheet.revision),
             digest=(scoresheet.digest, scoresheet.digest),
+            at=made.at,
         )
     return made, new
 
