@@ -9,12 +9,15 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
 
+from tests.guards_lifted import lift_around_flushes
 from tournament.enums import Role
 from tournament.models import Event, Session
 from tournament.services import setup
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 PASSWORD = "a long enough password"
+
+lift_around_flushes()
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ LAYERS = (
     ("enums", "quantities", "masking", "moments"),
     ("errors",),
     ("models",),
+    ("guards",),
     ("queries",),
     ("bridge",),
     ("readers",),

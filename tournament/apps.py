@@ -1,13 +1,21 @@
 """The one app, which is also the project package."""
 
+from typing import Any
+
 from django.apps import AppConfig
 from django.core.checks import Tags, register
+from django.db.models.signals import post_migrate
 
-from tournament import checks
+from tournament import checks, guards
+
+
+def put_guards_back(using: str, **kwargs: Any) -> None:
+    """After every migration: one that rebuilds a table loses its guards on SQLite."""
+    guards.install(using)
 
 
 class TournamentConfig(AppConfig):
-    """Registers the models and the system checks."""
+    """Registers the models, the system checks and what follows a migration."""
 
     name = "tournament"
     label = "tournament"
@@ -18,3 +26,5 @@ class TournamentConfig(AppConfig):
         register(checks.words_are_compiled, Tags.translation)
         register(checks.settings_fit_together, Tags.security)
         register(checks.production_names_its_places, Tags.security, deploy=True)
+        register(checks.guards_stand, Tags.database)
+        post_migrate.connect(put_guards_back, sender=self, dispatch_uid="guards")

@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning
 
+from tournament import guards
 from tournament.words import compiled_digest, sources, sources_digest
 
 
@@ -55,3 +56,16 @@ def settings_fit_together(app_configs: Any, **kwargs: Any) -> list[CheckMessage]
             )
         )
     return found
+
+
+def guards_stand(app_configs: Any, databases: Any = None, **kwargs: Any) -> list[CheckMessage]:
+    """The database refuses by itself what nobody may do. A warning: `migrate`, which mends it, asks first."""
+    return [
+        Warning(
+            f"The database's guards are missing or altered: {', '.join(wrong)}.",
+            hint="Run: manage.py migrate. Until then nothing is written. Then: manage.py audit verify",
+            id="tournament.W002",
+        )
+        for using in databases or ()
+        if guards.tables_made(using) and (wrong := guards.faults(using))
+    ]

@@ -72,3 +72,9 @@ class WrongType(Refused):
     """A file that is not what it must be, judged by its content (415)."""
 
     status = 415
+
+
+class Unavailable(Refused):
+    """Not now, whoever asks (503): the same request may be sent again when what is missing has been put right."""
+
+    status = 503

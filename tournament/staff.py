@@ -6,7 +6,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
 
-from tournament.errors import Refused
+from tournament import guards
+from tournament.api.errors import problem
+from tournament.errors import Refused, Unavailable
+
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
+# Signing in and out and the language are nobody's results.
+PROGRAMS = "/api/"
+GUARDED = ("/desk/", PROGRAMS)
 
 
 class StaffMiddleware:
@@ -16,13 +23,29 @@ class StaffMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
+        refusal = self.without_guards(request)
+        response = self.refused(request, refusal) if refusal else self.get_response(request)
         add_never_cache_headers(response)
         response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
         return response
 
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """A refusal that no view has caught becomes a page with its sentence and status."""
-        if not isinstance(exception, Refused):
+    def without_guards(self, request: HttpRequest) -> Unavailable | None:
+        """Nothing is written while the database's own guards are missing; asked once a process, not once a request."""
+        if request.method in READING or not request.path.startswith(GUARDED):
             return None
-        return render(request, "failures/refused.html", {"refusal": exception}, status=exception.status)
+        try:
+            guards.require_standing()
+        except Unavailable as missing:
+            return missing
+        return None
+
+    def refused(self, request: HttpRequest, refusal: Refused) -> HttpResponse:
+        """A refusal as a page, or as the API's one shape."""
+        if request.path.startswith(PROGRAMS):
+            return problem(refusal)
+        return render(request, "failures/refused.html", {"refusal": refusal}, status=refusal.status)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """A refusal that no view has caught becomes a page with its sentence and status; so does a guard's."""
+        refusal = exception if isinstance(exception, Refused) else guards.refusal_of(exception)
+        return self.refused(request, refusal) if refusal else None

@@ -3,9 +3,9 @@ inserts."""
 
 import hashlib
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -21,6 +21,7 @@ from tournament.models import (
     Scoresheet,
     Seat,
     Session,
+    Signature,
     Stamp,
     Table,
 )
@@ -71,33 +72,44 @@ def draw(session: Session, tables: Sequence[Sequence[Entrant]], by: User) -> lis
     return made
 
 
-def lock_sheets(
-    tables: Sequence[Table], results: Sequence[Sequence[Sequence[Result]]], by: User, *, stamped: bool = True
+def type_sheets(
+    tables: Sequence[Table],
+    results: Sequence[Sequence[Sequence[Result]]],
+    by: User,
+    *,
+    version: int = 1,
+    left: Collection[tuple[int, str, int]] = (),
+    not_played: Collection[tuple[int, int]] = (),
+    shuffle: random.Random | None = None,
 ) -> list[Scoresheet]:
-    """One certified sheet for each table. `results`: a table's games, a game's seats in order; stamped unless told."""
-    now = timezone.now()
+    """One sheet for each table that waits for its second person, with every signature recorded.
+
+    `results`: a table's games, a game's seats in order. `left`: table, letter and game of who leaves; `not_played`:
+    table and game. `shuffle` puts the lines in another order into the database.
+    """
     sheets = Scoresheet.objects.bulk_create(
         Scoresheet(
             table=table,
-            state=SheetState.CERTIFIED,
-            digest=hashlib.sha256(f"{table.session.code} {table.number} {games}".encode()).hexdigest(),
+            version=version,
+            state=SheetState.READY,
+            digest=hashlib.sha256(f"{table.session.code} {table.number} {version} {games}".encode()).hexdigest(),
             typed_by=by,
-            locked_by=by,
-            locked_at=now,
         )
         for table, games in zip(tables, results, strict=True)
     )
     games = Game.objects.bulk_create(
-        Game(scoresheet=sheet, number=number, ended_by=GameEnd.RUMMIKUB)
+        Game(
+            scoresheet=sheet,
+            number=number,
+            ended_by=GameEnd.NOT_PLAYED if (sheet.table.number, number) in not_played else GameEnd.RUMMIKUB,
+        )
         for sheet, played in zip(sheets, results, strict=True)
         for number in range(1, len(played) + 1)
     )
-    seats = {table.pk: [] for table in tables}
+    seats: dict[int, list[Seat]] = {table.pk: [] for table in tables}
     for seat in Seat.objects.filter(table__in=tables).order_by("table", "letter"):
         seats[seat.table_id].append(seat)
-    played = [game for games_of_table in results for game in games_of_table]
-    tables_of = [table for table, games_of_table in zip(tables, results, strict=True) for _ in games_of_table]
-    Line.objects.bulk_create(
+    lines = [
         Line(
             game=game,
             letter=seat.letter,
@@ -105,12 +117,49 @@ def lock_sheets(
             win=result.win,
             points_twelfths=result.twelfths,
             tiles=result.tiles,
+            left=(game.scoresheet.table.number, seat.letter, game.number) in left,
         )
-        for game, table, seat_results in zip(games, tables_of, played, strict=True)
-        for seat, result in zip(seats[table.pk], seat_results, strict=True)
+        for game, seat_results in zip(games, (game for played in results for game in played), strict=True)
+        for seat, result in zip(seats[game.scoresheet.table_id], seat_results, strict=True)
+    ]
+    if shuffle:
+        shuffle.shuffle(lines)
+    Line.objects.bulk_create(lines)
+    Signature.objects.bulk_create(
+        Signature(
+            scoresheet=sheet,
+            entrant_id=seat.entrant_id,
+            letter=seat.letter,
+            present=True,
+            digest=sheet.digest,
+            recorded_by=by,
+            recorded_at=timezone.now(),
+        )
+        for sheet in sheets
+        for seat in seats[sheet.table_id]
     )
+    return sheets
+
+
+def lock_sheets(
+    tables: Sequence[Table],
+    results: Sequence[Sequence[Sequence[Result]]],
+    by: User,
+    *,
+    stamped: bool = True,
+    **given: Any,
+) -> list[Scoresheet]:
+    """The same, certified and counted; stamped unless told. A second version takes the place of the first."""
+    sheets = type_sheets(tables, results, by, **given)
+    Scoresheet.objects.filter(pk__in=[sheet.pk for sheet in sheets]).update(
+        state=SheetState.CERTIFIED, locked_by=by, locked_at=timezone.now()
+    )
+    counted = set(OfficialSheet.objects.filter(table__in=tables).values_list("table_id", flat=True))
+    for sheet in sheets:
+        if sheet.table_id in counted:
+            OfficialSheet.objects.filter(table=sheet.table).update(scoresheet=sheet)
     OfficialSheet.objects.bulk_create(
-        OfficialSheet(table=table, scoresheet=sheet) for table, sheet in zip(tables, sheets, strict=True)
+        OfficialSheet(table_id=sheet.table_id, scoresheet=sheet) for sheet in sheets if sheet.table_id not in counted
     )
     if stamped:
         stamp(sheets, by)
@@ -156,7 +205,9 @@ TWO_SHARE = [Result(1, 150, 5), Result(1, 150, 5), Result(0, -120, 7), Result(0,
 GAMES = [ONE_WINS, ONE_WINS, TWO_SHARE]
 
 
-def mirrored_tables(session: Session, by: User, *, advance: int = 3, stamped: bool = True) -> list[Scoresheet]:
+def mirrored_tables(
+    session: Session, by: User, *, advance: int = 3, stamped: bool = True, **given: Any
+) -> list[Scoresheet]:
     """Two tables of one session with the same results, entrants 1 to 8: every rank is shared by two, 1=, 3=, 5=, 7=.
 
     With three to advance, the line runs through rank 3: 0002 and 0006 are tied for one place.
@@ -165,4 +216,4 @@ def mirrored_tables(session: Session, by: User, *, advance: int = 3, stamped: bo
     session.stage.save(update_fields=["advance"])
     entrants = add_entrants(session, range(1, 9))
     tables = draw(session, [entrants[:4], entrants[4:]], by)
-    return lock_sheets(tables, [GAMES, GAMES], by, stamped=stamped)
+    return lock_sheets(tables, [GAMES, GAMES], by, stamped=stamped, **given)

@@ -16,6 +16,7 @@ import time_machine
 from django.contrib.auth.models import User
 from django.test import Client
 
+from tests.guards_lifted import lifted
 from tests.tournament.sheets import GAMES, add_entrants, draw, lock_sheets, mirrored_tables
 from tournament.enums import EntrantStatus, SheetState
 from tournament.models import Entrant, Event, Line, Person, Scoresheet, Session, Stage, Stamp
@@ -122,9 +123,10 @@ def more_results(stage: Stage, by: User) -> None:
     entrants = add_entrants(session, range(8701, 8713))
     tables = draw(session, [entrants[:4], entrants[4:8], entrants[8:]], by)
     sheets = lock_sheets(tables[:2], [GAMES, GAMES], by)
-    Stamp.objects.filter(scoresheet=sheets[0]).delete()
+    with lifted():
+        Stamp.objects.filter(scoresheet=sheets[0]).delete()
+        Line.objects.filter(entrant__number=8701, game__number=1).update(points_twelfths=94_212, tiles=87)
     Scoresheet.objects.create(table=tables[2], state=SheetState.DISPUTED, typed={"games": [{"points": "8791"}]})
-    Line.objects.filter(entrant__number=8701, game__number=1).update(points_twelfths=94_212, tiles=87)
     Entrant.objects.filter(number=8712).update(status=EntrantStatus.WITHDRAWN)
 
 
@@ -186,7 +188,8 @@ def test_two_worlds_with_the_same_releases_look_alike_to_a_visitor(
     assert (before != unreleased) is released  # the comparison sees what it must see
     more_results(stage, organiser)
     give_sentinels()
-    Stamp.objects.filter(scoresheet__table__number=1).delete()
+    with lifted():
+        Stamp.objects.filter(scoresheet__table__number=1).delete()
     write_public_files(event, anew=True)
     after = answers(settings.PUBLIC_ROOT)
     assert [key for key in before if before[key] != after.get(key)] == []

@@ -32,9 +32,11 @@ def entrant(event: Event, organiser: User) -> Entrant:
 def locked_line(entrant: Entrant, **changed: Any) -> Scoresheet:
     """A certified sheet with one game of the entrant."""
     table = Table.objects.create(session=entrant.session, number=1)
-    sheet = Scoresheet.objects.create(table=table, state=SheetState.CERTIFIED, locked_at=timezone.now())
+    sheet = Scoresheet.objects.create(table=table, state=SheetState.READY, digest="1" * 64)
     game = Game.objects.create(scoresheet=sheet, number=1, ended_by="rummikub")
     Line.objects.create(game=game, letter="A", entrant=entrant, win=0, points_twelfths=-120, tiles=2, **changed)
+    sheet.state, sheet.locked_at = SheetState.CERTIFIED, timezone.now()
+    sheet.save(update_fields=["state", "locked_at"])
     return sheet
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from tests.guards_lifted import lifted
 from tests.tournament.sheets import add_entrants, draw, mirrored_tables
 from tournament.models import Entrant, Event, Release, Scoresheet, Session, Stamp
 from tournament.services.release import release
@@ -31,7 +32,8 @@ def test_every_reason_is_listed_with_a_link_to_where_it_is_mended(
     tables = draw(second, [add_entrants(second, range(20, 24)), add_entrants(second, range(24, 28))], organiser)
     add_entrants(third, [30])
     Scoresheet.objects.create(table=tables[1], state="ready")
-    Stamp.objects.filter(scoresheet__table__number=2).delete()
+    with lifted():
+        Stamp.objects.filter(scoresheet__table__number=2).delete()
     session.stage.advance = 3
     session.stage.save()
     answer = signed_in(organiser).get(PAGE)
@@ -79,7 +81,8 @@ def test_two_organisers_at_once_the_second_is_told(session: Session, organiser: 
 
 
 def test_blocked_a_post_releases_nothing(session: Session, organiser: User, signed_in: Any) -> None:
-    Stamp.objects.all().delete()
+    with lifted():
+        Stamp.objects.all().delete()
     answer = signed_in(organiser).post(PAGE, {"number": "1", "count": "8"})
     assert (answer.status_code, "未有公佈：有 1 項未妥" in answer.content.decode()) == (409, True)
 

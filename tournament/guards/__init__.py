@@ -1,0 +1,78 @@
+"""The guards in the database: put there, compared with what they must be, and their refusals as the house's own.
+
+They are put back after every migration, since SQLite loses a table's triggers when it rebuilds the table. Whoever owns
+the database can still drop them: `audit verify` finds what was done meanwhile.
+"""
+
+from types import ModuleType
+from typing import Any
+
+from django.db import IntegrityError, connections, transaction
+from django.utils.translation import gettext_noop as _
+
+from tournament.errors import Locked, Refused, Unavailable
+from tournament.guards import postgresql, sqlite
+from tournament.guards.rules import RELEASE, TABLES, rules
+
+ENGINES: dict[str, ModuleType] = {"sqlite": sqlite, "postgresql": postgresql}
+LOCKED = _("This is locked, or a record that is only ever added to: nobody changes it any more.")
+MISSING = _(
+    "The database's own guards against changes of locked sheets are missing, so nothing is written. Whoever looks "
+    "after the installation runs: manage.py migrate"
+)
+_standing: set[str] = set()
+
+
+def install(using: str = "default") -> list[str]:
+    """Put every guard where it is not as it must be; the names of those that were put. Harmless when called again."""
+    connection = connections[using]
+    engine = ENGINES[connection.vendor]
+    wanted, there = _wanted(connection), engine.present(connection, TABLES)
+    wrong = [name for name, text in wanted.items() if there.get(name) != text]
+    with transaction.atomic(using=using):
+        for name in wrong:
+            engine.put(connection, name, *wanted[name], there)
+    _standing.discard(using)
+    return wrong
+
+
+def faults(using: str = "default") -> list[str]:
+    """Each guard that is missing or not as it must be, and each strange trigger on a guarded table, by name."""
+    connection = connections[using]
+    wanted, there = _wanted(connection), ENGINES[connection.vendor].present(connection, TABLES)
+    missing = [name for name, text in wanted.items() if there.get(name) != text]
+    return sorted({*missing, *(name for name in there if name not in wanted)})
+
+
+def tables_made(using: str = "default") -> bool:
+    """Whether the tables to be guarded are there: before the first migration they are not."""
+    return bool(_wanted(connections[using]))
+
+
+def require_standing(using: str = "default") -> None:
+    """Refuse with 503 while a guard is missing. Looked up until they stand, then never again by this process."""
+    if using in _standing:
+        return
+    if not tables_made(using) or faults(using):
+        raise Unavailable("guard_missing", MISSING)
+    _standing.add(using)
+
+
+def refusal_of(error: BaseException) -> Refused | None:
+    """The 423 of a database error that was a guard's refusal; None for every other."""
+    if not isinstance(error, IntegrityError):
+        return None
+    because = next((text for engine in ENGINES.values() if (text := engine.is_refusal(error))), "")
+    return Locked("locked_scoresheet", LOCKED, about=because) if because else None
+
+
+def _wanted(connection: Any) -> dict[str, tuple[str, str]]:
+    """The guards of the tables that are there."""
+    with connection.cursor() as cursor:
+        made = set(connection.introspection.table_names(cursor))
+        columns = []
+        if RELEASE in made:
+            columns = [column.name for column in connection.introspection.get_table_description(cursor, RELEASE)]
+    own = [rule for rule in rules(columns) if rule.table in made]
+    found: dict[str, tuple[str, str]] = ENGINES[connection.vendor].wanted(own, connection)
+    return found

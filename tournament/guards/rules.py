@@ -1,0 +1,163 @@
+"""What the database itself refuses, whoever asks (reliability 4.4): one list, the same on both databases.
+
+A rule is a condition over OLD and NEW in the SQL that SQLite and PostgreSQL share. A locked sheet and all that hangs
+on it never change; what records an act is only ever added to; the audit head moves by one entry; a sheet locks only
+with every signature there.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+INSERT, UPDATE, DELETE = "INSERT", "UPDATE", "DELETE"
+LOCKED = "('signed', 'certified')"
+# 4.1: from each state to those that may follow. Nothing follows a locked one or a void one.
+TRANSITIONS = (
+    ("open", "draft"),
+    ("open", "ready"),
+    ("open", "void"),
+    ("draft", "ready"),
+    ("draft", "void"),
+    ("ready", "draft"),
+    ("ready", "disputed"),
+    ("ready", "signed"),
+    ("ready", "certified"),
+    ("ready", "void"),
+    ("disputed", "ready"),
+    ("disputed", "void"),
+)
+WITHDRAWAL = frozenset({"withdrawn_by_id", "withdrawn_at", "withdrawn_reason"})
+# Rows that record an act: added, never changed; with what else is unique in them beside the id.
+APPEND_ONLY = {
+    "tournament_stamp": ("scoresheet_id",),
+    "tournament_auditentry": ("event_id", "seq"),
+    "tournament_ruling": (),
+    "tournament_tiedecision": (),
+}
+SHEET, GAME, LINE, SIGNATURE = "tournament_scoresheet", "tournament_game", "tournament_line", "tournament_signature"
+SEAT, OFFICIAL, RELEASE = "tournament_seat", "tournament_officialsheet", "tournament_release"
+ENTRY, HEAD = "tournament_auditentry", "tournament_audithead"
+TABLES = (SHEET, GAME, LINE, SIGNATURE, SEAT, OFFICIAL, *APPEND_ONLY, HEAD, RELEASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One refusal: on this table, for this operation, when the condition holds, because of this."""
+
+    table: str
+    operation: str
+    refused_when: str
+    because: str
+
+
+def rules(release_columns: Sequence[str]) -> list[Rule]:
+    """Every rule; `release_columns` are the columns that the release table has."""
+    return [*sheet_rules(), *child_rules(), *record_rules(), *chain_rules(), *release_rules(release_columns)]
+
+
+def rows(table: str, condition: str) -> str:
+    """Whether there is such a row, which stands as `kept`."""
+    return f"EXISTS (SELECT 1 FROM {table} AS kept WHERE {condition})"  # noqa: S608
+
+
+def locked(sheet: str) -> str:
+    """Whether the sheet with this id is locked."""
+    return f"EXISTS (SELECT 1 FROM {SHEET} AS sheet WHERE sheet.id = {sheet} AND sheet.state IN {LOCKED})"  # noqa: S608
+
+
+def locked_by_game(game: str) -> str:
+    """Whether the game with this id belongs to a locked sheet."""
+    joined = f"{GAME} AS game JOIN {SHEET} AS sheet ON sheet.id = game.scoresheet_id"
+    return f"EXISTS (SELECT 1 FROM {joined} WHERE game.id = {game} AND sheet.state IN {LOCKED})"  # noqa: S608
+
+
+def locked_at(table: str) -> str:
+    """Whether the table with this id has a locked sheet."""
+    return f"EXISTS (SELECT 1 FROM {SHEET} AS sheet WHERE sheet.table_id = {table} AND sheet.state IN {LOCKED})"  # noqa: S608
+
+
+def sheet_rules() -> Iterator[Rule]:
+    """R41: locked for ever; before that only the moves of 4.1, and locked only with every signature."""
+    same = "(kept.id = NEW.id OR (kept.table_id = NEW.table_id AND kept.version = NEW.version))"
+    moves = " OR ".join(f"(OLD.state = '{a}' AND NEW.state = '{b}')" for a, b in TRANSITIONS)
+    locks = f"NEW.state IN {LOCKED}"
+    yield Rule(SHEET, INSERT, locks, "a scoresheet locks by a move from ready, with its signatures")
+    yield Rule(SHEET, INSERT, rows(SHEET, f"{same} AND kept.state IN {LOCKED}"), "a locked scoresheet is not replaced")
+    yield Rule(SHEET, UPDATE, f"OLD.state IN {LOCKED}", "a locked scoresheet never changes")
+    identity = "NEW.id <> OLD.id OR NEW.table_id <> OLD.table_id OR NEW.version <> OLD.version"
+    yield Rule(SHEET, UPDATE, identity, "a scoresheet stays at its table and keeps its version")
+    yield Rule(SHEET, UPDATE, "NEW.revision < OLD.revision", "a revision never falls")
+    yield Rule(SHEET, UPDATE, f"NEW.state <> OLD.state AND NOT ({moves})", "not a move of a scoresheet")
+    yield Rule(SHEET, UPDATE, f"{locks} AND (NEW.digest = '' OR NEW.locked_at IS NULL)", "locked without a digest")
+    signed = rows(
+        SIGNATURE,
+        "kept.scoresheet_id = NEW.id AND kept.letter = seat.letter AND kept.entrant_id = seat.entrant_id"
+        " AND kept.digest = NEW.digest AND (kept.present OR kept.chief_judge_id IS NOT NULL)",
+    )
+    unsigned = (
+        "EXISTS (SELECT 1 FROM tournament_seat AS seat JOIN tournament_entrant AS entrant"  # noqa: S608
+        " ON entrant.id = seat.entrant_id WHERE seat.table_id = NEW.table_id AND entrant.status = 'ok'"
+        f" AND NOT {signed})"
+    )
+    yield Rule(SHEET, UPDATE, f"{locks} AND {unsigned}", "locked before every seat has signed these values")
+    foreign = rows(SIGNATURE, "kept.scoresheet_id = NEW.id AND kept.digest <> NEW.digest")
+    yield Rule(SHEET, UPDATE, f"{locks} AND {foreign}", "locked with a signature of other values")
+    yield Rule(SHEET, DELETE, f"OLD.state IN {LOCKED}", "a locked scoresheet is not deleted")
+
+
+def child_rules() -> Iterator[Rule]:
+    """Nothing is changed in, taken from or added to a locked sheet: games, lines, signatures, the seats it was for."""
+    children = (
+        (GAME, locked("{row}.scoresheet_id"), "scoresheet_id"),
+        (SIGNATURE, locked("{row}.scoresheet_id"), "scoresheet_id"),
+        (LINE, locked_by_game("{row}.game_id"), "game_id"),
+        (SEAT, locked_at("{row}.table_id"), "table_id"),
+    )
+    for table, condition, parent in children:
+        new, old = condition.replace("{row}", "NEW"), condition.replace("{row}", "OLD")
+        replaced = condition.replace("{row}", "kept")
+        yield Rule(table, INSERT, new, "nothing is added to a locked scoresheet")
+        yield Rule(table, INSERT, rows(table, f"kept.id = NEW.id AND {replaced}"), "a locked row is not replaced")
+        yield Rule(table, UPDATE, f"NEW.id <> OLD.id OR {old}", "a part of a locked scoresheet never changes")
+        yield Rule(table, UPDATE, f"NEW.{parent} <> OLD.{parent} AND {new}", "nothing moves to a locked scoresheet")
+        yield Rule(table, DELETE, old, "nothing is taken from a locked scoresheet")
+    wrong = rows(SHEET, f"kept.id = NEW.scoresheet_id AND kept.table_id = NEW.table_id AND kept.state IN {LOCKED}")
+    there = "kept.id = NEW.id OR kept.table_id = NEW.table_id OR kept.scoresheet_id = NEW.scoresheet_id"
+    for operation in (INSERT, UPDATE):
+        yield Rule(OFFICIAL, operation, f"NOT {wrong}", "only a locked scoresheet of the table counts")
+    yield Rule(OFFICIAL, INSERT, rows(OFFICIAL, there), "the table has a version that counts")
+    yield Rule(OFFICIAL, UPDATE, "NEW.id <> OLD.id OR NEW.table_id <> OLD.table_id", "it stays at its table")
+    yield Rule(OFFICIAL, DELETE, "TRUE", "the version that counts is swapped, never removed")
+
+
+def record_rules() -> Iterator[Rule]:
+    """Stamps, audit entries, rulings and decisions are added, never changed."""
+    for table, unique in APPEND_ONLY.items():
+        same = " AND ".join(f"kept.{name} = NEW.{name}" for name in unique)
+        there = f"kept.id = NEW.id OR ({same})" if same else "kept.id = NEW.id"
+        yield Rule(table, INSERT, rows(table, there), "a record is not replaced")
+        yield Rule(table, UPDATE, "TRUE", "a record is added to, never changed")
+        yield Rule(table, DELETE, "TRUE", "a record is not deleted")
+    unlocked = f"NOT {locked('NEW.scoresheet_id')}"
+    yield Rule("tournament_stamp", INSERT, unlocked, "only a locked scoresheet is stamped")
+
+
+def chain_rules() -> Iterator[Rule]:
+    """4.3: an entry follows the head, and the head moves to that entry and nowhere else."""
+    follows = rows(HEAD, "kept.event_id = NEW.event_id AND kept.seq = NEW.seq - 1 AND kept.hash = NEW.prev")
+    yield Rule(ENTRY, INSERT, f"NOT {follows}", "an entry follows the head of its chain")
+    yield Rule(HEAD, INSERT, f"NEW.seq <> 0 OR {rows(HEAD, 'kept.event_id = NEW.event_id')}", "a chain begins once")
+    entry = rows(ENTRY, "kept.event_id = NEW.event_id AND kept.seq = NEW.seq AND kept.hash = NEW.hash")
+    moved = "NEW.id <> OLD.id OR NEW.event_id <> OLD.event_id OR NEW.seq <> OLD.seq + 1"
+    yield Rule(HEAD, UPDATE, f"{moved} OR NOT {entry}", "the head moves to the next entry")
+    yield Rule(HEAD, DELETE, "TRUE", "a chain keeps its head")
+
+
+def release_rules(columns: Sequence[str]) -> Iterator[Rule]:
+    """A release never changes; it may be withdrawn, once."""
+    kept = [column for column in columns if column not in WITHDRAWAL]
+    changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in kept)
+    same = "kept.id = NEW.id OR (kept.stage_id = NEW.stage_id AND kept.number = NEW.number)"
+    yield Rule(RELEASE, INSERT, rows(RELEASE, same), "a release is not replaced")
+    again = f"OLD.withdrawn_at IS NOT NULL OR {changed}"
+    yield Rule(RELEASE, UPDATE, again, "a release is withdrawn once, never changed")
+    yield Rule(RELEASE, DELETE, "TRUE", "a release is not deleted")

@@ -1,0 +1,14 @@
+"""The guards, so that no database is ever without them; post_migrate puts them back after every later migration."""
+
+from django.db import migrations
+
+from tournament import guards
+
+
+def put_guards(apps, schema_editor):
+    guards.install(schema_editor.connection.alias)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournament", "0001_initial")]
+    operations = [migrations.RunPython(put_guards, migrations.RunPython.noop, elidable=False)]
