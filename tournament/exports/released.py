@@ -165,6 +165,11 @@ class ReleasedRanking:
         }
 
     @property
+    def audit_head(self) -> str:
+        """The link of the audit log that the ranking was read at; published, it fixes the log before it."""
+        return f"{self.content['audit']['seq']}·{self.content['audit']['hash']}"
+
+    @property
     def facts(self) -> list[tuple[str, str]]:
         """What every file says of itself, in both languages: label and value."""
         return [
@@ -172,6 +177,7 @@ class ReleasedRanking:
             (both(_("Release")), str(self.number)),
             (both(_("Released at")), f"{self.released_at:%Y-%m-%d %H:%M:%S %z}"),
             (both(_("Digest (SHA-256)")), self.digest),
+            (both(_("Audit log")), self.audit_head),
             (both(_("Order")), in_both(lambda: self.order_words)),
             (both(_("Divisor")), in_both(lambda: self.divisor_words)),
             (both(_("Advancing")), str(self.advancing)),

@@ -164,6 +164,7 @@ def test_every_spreadsheet_says_what_it_is() -> None:
         "正式結果 Release": "2",
         "公佈時間 Released at": "2026-04-09 18:00:00 +0800",
         "摘要（SHA-256） Digest (SHA-256)": ranking.digest,
+        "審計紀錄 Audit log": f"7·{'a' * 64}",
         "排序 Order": "先比勝局（多者為先），再比平均分（高者為先），再比剩牌（少者為先）；全部相同則同名次。 "
         "Compared by wins (more first), then by average (higher first), then by tiles left (fewer first). "
         "Equal in all of these: the same rank.",
