@@ -42,6 +42,8 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
     "tournament",
 ]
 
@@ -162,6 +164,33 @@ SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+
+# Nothing is open that does not say so; JSON alone; no cookie is looked at where a token is sent.
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "tournament.api.authentication.BearerTokens",
+        "tournament.api.authentication.OwnPages",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["tournament.api.authentication.Nobody"],
+    "DEFAULT_PARSER_CLASSES": ["tournament.api.bodies.StrictJSON"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "tournament.api.bodies.AlwaysJSON",
+    "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "tournament.api.schema.HouseSchema",
+    "EXCEPTION_HANDLER": "tournament.api.errors.answer_to",
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Rummikub tournament desk",
+    "DESCRIPTION": "What the desk's pages do, for programs: the same services, the same rights.",
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVERS": [],
+    "OAS_VERSION": "3.1.0",
+    "POSTPROCESSING_HOOKS": [],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "APPEND_COMPONENTS": {"securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}}},
+}
 
 LOGGING = {
     "version": 1,

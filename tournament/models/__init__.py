@@ -9,8 +9,10 @@ from tournament.models.release import Release
 from tournament.models.scoresheet import Game, Line, Scoresheet
 from tournament.models.seating import Draw, Seat, Table
 from tournament.models.signing import OfficialSheet, Signature, Stamp
+from tournament.models.token import ApiToken
 
 __all__ = [
+    "ApiToken",
     "AuditEntry",
     "AuditHead",
     "Draw",

@@ -1,0 +1,94 @@
+"""What comes in: JSON alone, of a size that a sheet can have, and nothing that JSON readers understand differently."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext_noop as _
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from tournament.errors import BadInput, TooLarge
+
+MOST_BYTES = 256 * 1024
+DEEPEST = 20
+
+NOT_JSON = _("The body is no JSON that can be taken: %(why)s.")
+TOO_LARGE = _("The body is larger than 256 KiB.")
+
+
+def refuse(why: str) -> BadInput:
+    """The body cannot be taken."""
+    return BadInput("body_not_readable", NOT_JSON, why=why)
+
+
+def no_float(text: str) -> Any:
+    """Points are whole numbers or texts such as 23/2; what a float means depends on who reads it."""
+    raise refuse(f"{text[:40]} is a float; write a whole number, or a text such as 23/2")
+
+
+def no_constant(text: str) -> Any:
+    """NaN and Infinity are no JSON."""
+    raise refuse(f"{text} is no JSON")
+
+
+def once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys are each there once; of two equal keys every reader takes another one."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise refuse("a key stands twice in one object")
+    return found
+
+
+def check_texts(value: Any, depth: int = 0) -> None:
+    """No text that no database can keep, and nothing deeper than anything that is asked for."""
+    if depth > DEEPEST:
+        raise refuse("it is nested too deeply")
+    if isinstance(value, str):
+        if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise refuse("a text has a character that is none")
+    elif isinstance(value, Mapping):
+        for key, part in value.items():
+            check_texts(key, depth + 1)
+            check_texts(part, depth + 1)
+    elif isinstance(value, Sequence):
+        for part in value:
+            check_texts(part, depth + 1)
+
+
+def read_json(content: bytes) -> Any:
+    """The value of a body; nothing at all is an empty object."""
+    if len(content) > MOST_BYTES:
+        raise TooLarge("body_too_large", TOO_LARGE)
+    if not content.strip():
+        return {}
+    try:
+        value = json.loads(
+            content.decode("utf-8"), parse_float=no_float, parse_constant=no_constant, object_pairs_hook=once_each
+        )
+    except (ValueError, RecursionError) as fault:
+        raise refuse("it is not UTF-8" if isinstance(fault, UnicodeError) else "it does not parse") from None
+    check_texts(value)
+    return value
+
+
+class StrictJSON(BaseParser):
+    """application/json, read strictly."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        """Never reads more than a body may have."""
+        return read_json(stream.read(MOST_BYTES + 1))
+
+
+class AlwaysJSON(DefaultContentNegotiation):
+    """There is one form of every answer, whatever `Accept` says."""
+
+    def select_renderer(
+        self, request: Request, renderers: list[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        """The first."""
+        return renderers[0], str(renderers[0].media_type)

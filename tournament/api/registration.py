@@ -1,0 +1,186 @@
+"""Entrants: found, read, recorded as absent, readmitted. Names are told here alone, contacts to whom they are for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Prefetch
+from django.urls import path
+from django.utils.translation import gettext_noop as _
+from rest_framework import serializers
+
+from tournament.api.errors import not_found
+from tournament.api.fields import Asked, Choice, Page, Strict, Text
+from tournament.api.keys import Answer, Given
+from tournament.api.resource import Resource, reads, writes
+from tournament.enums import EntrantStatus, FamilyRole, Language, Role
+from tournament.errors import Refused, StaleVersion
+from tournament.models import Entrant, Event, Seat
+from tournament.permissions import require
+from tournament.queries import entrants as queries
+from tournament.readers.names import fold
+from tournament.services import registration
+
+CONTACTS_FOR = frozenset({Role.ORGANISER, Role.CLERK})
+ABSENCES = [choice for choice in EntrantStatus.choices if choice[0] != EntrantStatus.OK]
+LONGEST_REASON = registration.LONGEST_REASON
+
+
+class ContactAnswer(serializers.Serializer):
+    """For those who write to people and check documents."""
+
+    phone = serializers.CharField()
+    email = serializers.CharField()
+    language = serializers.ChoiceField(choices=Language.choices)
+    guardian = serializers.CharField()
+    birth_date = serializers.DateField()
+
+
+class EntrantAnswer(serializers.Serializer):
+    """One entrant; `contact` is null for whom it is not for, `seat` (such as 6B) before the draw."""
+
+    number = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=EntrantStatus.choices)
+    session = serializers.IntegerField(source="session.number")
+    name_zh = serializers.CharField(source="person.name_zh")
+    name_en = serializers.CharField(source="person.name_en")
+    school = serializers.CharField(source="person.school")
+    consent_name = serializers.BooleanField(source="person.consent_name")
+    family = serializers.CharField(source="family.code", default=None, allow_null=True)
+    family_role = serializers.ChoiceField(choices=FamilyRole.choices, allow_blank=True)
+    seat = serializers.CharField(source="place", allow_null=True)
+    contact = ContactAnswer(allow_null=True)
+
+
+class EntrantsAnswer(serializers.Serializer):
+    """A part of the list: `count` are all that were asked for, `next` is the `after` of the next part."""
+
+    count = serializers.IntegerField()
+    next = serializers.IntegerField(allow_null=True)
+    entrants = EntrantAnswer(many=True)
+
+
+class StatusAnswer(serializers.Serializer):
+    """What is recorded now."""
+
+    number = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=EntrantStatus.choices)
+
+
+class EntrantsAsked(Page):
+    """By number, name or the phone's last four digits; by session; by status."""
+
+    text = Text(required=False, max_length=100, allow_blank=True)
+    session = Asked()
+    status = Choice(choices=EntrantStatus.choices, required=False)
+
+
+class AbsenceRequest(Strict):
+    """What became of the entrant, and why. `seen`: the status that was seen before."""
+
+    status = Choice(choices=ABSENCES)
+    reason = Text(max_length=LONGEST_REASON)
+    seen = Choice(choices=EntrantStatus.choices)
+
+
+class ReadmitRequest(Strict):
+    """Why the entrant takes part after all. `seen`: the status that was seen before."""
+
+    reason = Text(max_length=LONGEST_REASON)
+    seen = Choice(choices=EntrantStatus.choices)
+
+
+def seats() -> Prefetch:
+    """Each entrant's seat in one query."""
+    return Prefetch("seats", queryset=Seat.objects.select_related("table"), to_attr="seats_here")
+
+
+class EntrantResource(Resource):
+    """What all addresses about entrants share."""
+
+    def told(self, entrant: Entrant) -> Entrant:
+        """The entrant as this account may see it."""
+        held = [seat for seat in entrant.seats_here if seat.session_id == entrant.session_id]
+        entrant.place = f"{held[0].table.number}{held[0].letter}" if held else None
+        entrant.contact = entrant.person if self.roles & CONTACTS_FOR else None
+        return entrant
+
+
+class Entrants(EntrantResource):
+    """The list."""
+
+    @reads("list_entrants", "see_entrants", _("Find entrants"), EntrantsAnswer, asks=EntrantsAsked)
+    def get(self, found: Event, asked: Mapping[str, Any]) -> Answer:
+        """By number, a part at a time; as many queries for one as for two hundred."""
+        matching = queries.matching(
+            found,
+            text=fold(asked.get("text", "")),
+            session=asked.get("session"),
+            status=asked.get("status", ""),
+            phones=bool(self.roles & CONTACTS_FOR),
+        )
+        limit = asked["limit"]
+        rows = list(matching.filter(number__gt=asked["after"]).prefetch_related(seats())[: limit + 1])
+        following = rows[limit - 1].number if len(rows) > limit else None
+        page = [self.told(entrant) for entrant in rows[:limit]]
+        return Answer({"count": matching.count(), "next": following, "entrants": page})
+
+
+class NumberedEntrant(EntrantResource):
+    """What the addresses about one entrant share."""
+
+    def find(self, number: int, **path: Any) -> Entrant:
+        """The event's entrant of this number."""
+        found = queries.matching(self.event).filter(number=number).prefetch_related(seats()).first()
+        if found is None:
+            raise not_found()
+        return found
+
+    def members(self, refusal: Refused, found: Entrant, given: Given) -> Mapping[str, Any]:
+        """The status that somebody recorded meanwhile."""
+        if not isinstance(refusal, StaleVersion):
+            return {}
+        return {"current": {"number": found.number, "status": str(refusal.current)}}
+
+
+class OneEntrant(NumberedEntrant):
+    """One, by number."""
+
+    @reads("get_entrant", "see_entrants", _("One entrant"), EntrantAnswer)
+    def get(self, found: Entrant, asked: Any) -> Answer:
+        """As it stands."""
+        return Answer(self.told(found))
+
+
+class Absence(NumberedEntrant):
+    """A no-show, a withdrawal, a disqualification."""
+
+    @writes("record_absence", "record_absence", _("Record an absence"), StatusAnswer, takes=AbsenceRequest)
+    def post(self, found: Entrant, given: Given) -> Answer:
+        """The chief judge alone disqualifies."""
+        status = EntrantStatus(given.data["status"])
+        if status == EntrantStatus.DISQUALIFIED:
+            require(self.roles, "disqualify")
+        seen = EntrantStatus(given.data["seen"])
+        return Answer(
+            registration.record_absence(found, status=status, reason=given.data["reason"], by=given.by, seen=seen)
+        )
+
+
+class Readmission(NumberedEntrant):
+    """An absence taken back."""
+
+    @writes("readmit", "record_absence", _("Readmit an entrant"), StatusAnswer, takes=ReadmitRequest)
+    def post(self, found: Entrant, given: Given) -> Answer:
+        """A disqualification is taken back by those who may disqualify."""
+        if found.status == EntrantStatus.DISQUALIFIED:
+            require(self.roles, "disqualify")
+        seen = EntrantStatus(given.data["seen"])
+        return Answer(registration.readmit(found, reason=given.data["reason"], by=given.by, seen=seen))
+
+
+urlpatterns = [
+    path("entrants/", Entrants.as_view(), name="api_entrants"),
+    path("entrants/<int:number>/", OneEntrant.as_view(), name="api_entrant"),
+    path("entrants/<int:number>/absence/", Absence.as_view(), name="api_absence"),
+    path("entrants/<int:number>/readmit/", Readmission.as_view(), name="api_readmit"),
+]

@@ -1,0 +1,146 @@
+"""Releases: what stands in the way of the next, every one there was, released and withdrawn."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.urls import path, reverse
+from django.utils.translation import gettext_noop as _
+from rest_framework import serializers
+
+from tournament.api.errors import not_found
+from tournament.api.fields import Strict, Text, Whole
+from tournament.api.keys import Answer, Given
+from tournament.api.resource import Resource, reads, writes
+from tournament.api.standings import StageResource
+from tournament.errors import Refused
+from tournament.models import Release, Stage
+from tournament.queries.release import releases_of
+from tournament.services import release as service
+
+
+class OpenTableAnswer(serializers.Serializer):
+    """A table that is waited for."""
+
+    session = serializers.IntegerField()
+    table = serializers.IntegerField()
+    state = serializers.CharField()
+
+
+class BlockAnswer(serializers.Serializer):
+    """One reason why nothing can be released."""
+
+    code = serializers.CharField()
+    tables = OpenTableAnswer(many=True)
+
+
+class ReleaseLine(serializers.Serializer):
+    """One release in the list."""
+
+    number = serializers.IntegerField()
+    digest = serializers.CharField()
+    released_at = serializers.DateTimeField()
+    released_by = serializers.CharField(source="released_by.username")
+    withdrawn_at = serializers.DateTimeField(allow_null=True)
+    withdrawn_by = serializers.CharField(source="withdrawn_by.username", default=None, allow_null=True)
+    withdrawn_reason = serializers.CharField()
+
+
+class ReleasesAnswer(serializers.Serializer):
+    """`next` is the number that a release would have now; `blocks` is empty where nothing stands in the way."""
+
+    next = serializers.IntegerField()
+    blocks = BlockAnswer(many=True)
+    releases = ReleaseLine(many=True)
+
+
+class ReleaseAnswer(ReleaseLine):
+    """One release with its frozen content: public facts alone, names masked, points in whole twelfths."""
+
+    audit_seq = serializers.IntegerField()
+    audit_hash = serializers.CharField()
+    content = serializers.DictField()
+
+
+class ReleaseRequest(Strict):
+    """The number that was seen as `next`."""
+
+    number = Whole(min_value=1)
+
+
+class WithdrawRequest(Strict):
+    """Why: for the record, not published."""
+
+    reason = Text(max_length=500)
+
+
+def told_blocks(blocks: Sequence[service.Block]) -> list[dict[str, Any]]:
+    """Every reason with its tables."""
+    return [
+        {
+            "code": block.code,
+            "tables": [{"session": one.session, "table": one.table, "state": str(one.state)} for one in block.tables],
+        }
+        for block in blocks
+    ]
+
+
+class Releases(StageResource):
+    """The list, and the next."""
+
+    def members(self, refusal: Refused, found: Stage, given: Given) -> Mapping[str, Any]:
+        """Everything that stands in the way."""
+        return {"blocks": told_blocks(refusal.about)} if refusal.code == "release_blocked" else {}
+
+    @reads("list_releases", "see_release", _("Releases, and what blocks the next"), ReleasesAnswer)
+    def get(self, found: Stage, asked: Any) -> Answer:
+        """Newest first."""
+        verdict = service.judge_release(found)
+        blocks = told_blocks(verdict.blocks)
+        return Answer({"next": verdict.number, "blocks": blocks, "releases": releases_of(found)})
+
+    @writes("release", "release", _("Release the ranking"), ReleaseAnswer, takes=ReleaseRequest, status=201)
+    def post(self, found: Stage, given: Given) -> Answer:
+        """Frozen and numbered; the public's files follow."""
+        made = service.release(found, by=given.by, number=given.data["number"])
+        return Answer(made, location=reverse("api_release", args=[self.event.slug, made.number]))
+
+
+class NumberedRelease(Resource):
+    """What the addresses about one release share."""
+
+    def find(self, number: int, **path: Any) -> Release:
+        """The event's release of this number."""
+        found = (
+            Release.objects.select_related("stage__event", "released_by", "withdrawn_by")
+            .filter(stage__event=self.event, number=number)
+            .order_by("stage_id")
+            .first()
+        )
+        if found is None:
+            raise not_found()
+        return found
+
+
+class OneRelease(NumberedRelease):
+    """One, by number."""
+
+    @reads("get_release", "see_release", _("One release"), ReleaseAnswer)
+    def get(self, found: Release, asked: Any) -> Answer:
+        """Withdrawn or not."""
+        return Answer(found)
+
+
+class Withdrawal(NumberedRelease):
+    """A release taken back."""
+
+    @writes("withdraw_release", "release", _("Withdraw a release"), ReleaseAnswer, takes=WithdrawRequest)
+    def post(self, found: Release, given: Given) -> Answer:
+        """Withdrawn already: as it stands."""
+        return Answer(service.withdraw(found, reason=given.data["reason"], by=given.by))
+
+
+urlpatterns = [
+    path("releases/", Releases.as_view(), name="api_releases"),
+    path("releases/<int:number>/", OneRelease.as_view(), name="api_release"),
+    path("releases/<int:number>/withdraw/", Withdrawal.as_view(), name="api_withdraw"),
+]

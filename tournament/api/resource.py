@@ -1,0 +1,168 @@
+"""An address of the API: every method says its right, what it takes and what it gives, and is held to it.
+
+The same declaration checks the request, shapes the answer and writes the OpenAPI document (schema.py).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.exceptions import MethodNotAllowed, ValidationError
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from tournament.api.errors import Problem, not_found, not_signed_in
+from tournament.api.fields import Nothing, Strict, read
+from tournament.api.keys import Answer, Given, key_of, once, revision_of, tag
+from tournament.enums import Role
+from tournament.errors import Refused
+from tournament.models import Event, Membership
+from tournament.permissions import require
+
+Handler = Callable[..., Answer]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one address. `act` is a right of permissions.ACTS; "": any account. `match`: needs If-Match."""
+
+    name: str
+    act: str
+    summary: str
+    gives: type[serializers.Serializer]
+    takes: type[Strict] | None = None
+    asks: type[Strict] | None = None
+    match: bool = False
+    versioned: bool = False
+    status: int = 200
+
+
+class HasRight(BasePermission):
+    """An account, a role at the event, the right: 401, 404, 403, in this order. Sets the view's `event` and `roles`."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Raises what is wanting."""
+        if not request.user.is_authenticated:
+            raise not_signed_in()
+        slug = view.kwargs.get("event")
+        if slug is not None:
+            held = list(Membership.objects.filter(user=request.user, event__slug=slug).select_related("event"))
+            if not held:
+                raise not_found()
+            view.event = held[0].event
+            view.roles = frozenset(membership.role for membership in held)
+        operation = view.operation_of(request.method)
+        if operation is None:
+            raise MethodNotAllowed(request.method)
+        if operation.act:
+            require(view.roles, operation.act)
+        return True
+
+
+class Resource(APIView):
+    """One address. `find` is the thing it is about; `members` is what a refusal tells beside its sentence."""
+
+    permission_classes = [HasRight]
+    http_method_names = ["get", "head", "post", "put"]
+    event: Event
+    roles: frozenset[Role | str]
+
+    @classmethod
+    def operation_of(cls, method: str | None) -> Operation | None:
+        """What this method is here; None where it is not offered."""
+        name = (method or "").lower()
+        return getattr(getattr(cls, "get" if name == "head" else name, None), "operation", None)
+
+    def find(self, **path: Any) -> Any:
+        """The thing that the address names; `not_found()` where this event has none."""
+        return self.event
+
+    def members(self, refusal: Refused, found: Any, given: Given) -> Mapping[str, Any]:
+        """What stands now, how it differs, what blocks: read after the refusal, when nothing was changed."""
+        return {}
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """What is answered depends on who asks."""
+        response = super().finalize_response(request, response, *args, **kwargs)
+        patch_vary_headers(response, ("Authorization", "Cookie", "Accept-Language"))
+        return response
+
+
+def reads(
+    name: str,
+    act: str,
+    summary: str,
+    gives: type[serializers.Serializer],
+    *,
+    asks: type[Strict] = Nothing,
+    versioned: bool = False,
+) -> Callable[[Handler], Callable[..., Response]]:
+    """A GET: `handle(self, found, asked)`."""
+
+    def decorate(handle: Handler) -> Callable[..., Response]:
+        @wraps(handle)
+        def get(self: Resource, request: Request, event: str = "", **path: Any) -> Response:
+            found = self.find(**path)
+            answer = handle(self, found, read(asks, asked_once(request)))
+            headers = {"ETag": tag(answer.revision)} if answer.revision is not None else {}
+            return Response(gives(answer.thing).data, headers=headers)
+
+        get.operation = Operation(name, act, summary, gives, asks=asks, versioned=versioned)  # type: ignore[attr-defined]
+        return get
+
+    return decorate
+
+
+def asked_once(request: Request) -> dict[str, str]:
+    """What the address asks after its `?`; the same asked twice would be answered by chance."""
+    for name, texts in request.query_params.lists():
+        if len(texts) > 1:
+            raise ValidationError({name: [_("Asked for twice.")]})
+    return request.query_params.dict()
+
+
+def writes(
+    name: str,
+    act: str,
+    summary: str,
+    gives: type[serializers.Serializer],
+    *,
+    takes: type[Strict] = Nothing,
+    match: bool = False,
+    status: int = 200,
+) -> Callable[[Handler], Callable[..., Response]]:
+    """A change: `handle(self, found, given)`, run once for its key.
+
+    1. the thing is there; 2. key and version; 3. the body; 4. the service, in one transaction with key and answer.
+    """
+
+    def decorate(handle: Handler) -> Callable[..., Response]:
+        @wraps(handle)
+        def change(self: Resource, request: Request, event: str = "", **path: Any) -> Response:
+            found = self.find(**path)
+            read(Nothing, asked_once(request))
+            key = key_of(request)
+            revision = revision_of(request) if match else None
+            given = Given(request.user, key, revision, read(takes, request.data))
+
+            def run() -> tuple[Answer, Any]:
+                answer = handle(self, found, given)
+                return answer, gives(answer.thing).data
+
+            try:
+                return once(request, given, status, run)
+            except Refused as refusal:
+                raise Problem(refusal, **self.members(refusal, found, given)) from refusal
+
+        change.operation = Operation(
+            name, act, summary, gives, takes=takes, match=match, versioned=match, status=status
+        )  # type: ignore[attr-defined]
+        return change
+
+    return decorate

@@ -1,0 +1,20 @@
+"""Every address under /api/v1/. What none of them is, is a 404 in the API's own shape."""
+
+from django.urls import include, path, re_path
+from django.views.decorators.csrf import csrf_exempt
+
+from tournament.api.errors import unknown_address
+
+EVENT = "events/<slug:event>/"
+urlpatterns = [
+    path("", include("tournament.api.events")),
+    path(EVENT, include("tournament.api.registration")),
+    path(EVENT, include("tournament.api.seating")),
+    path(EVENT, include("tournament.api.scoresheets")),
+    path(EVENT, include("tournament.api.signing")),
+    path(EVENT, include("tournament.api.standings")),
+    path(EVENT, include("tournament.api.qualification")),
+    path(EVENT, include("tournament.api.release")),
+    path(EVENT, include("tournament.api.audit")),
+    re_path(r"^.*$", csrf_exempt(unknown_address), name="api_unknown"),
+]

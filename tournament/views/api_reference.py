@@ -1,0 +1,129 @@
+"""The API for its readers: the OpenAPI document, and the same as a page that needs no script and no network."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.utils.translation import get_language, gettext_noop
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournament.api.schema import document
+from tournament.enums import Role
+
+METHODS = ("get", "put", "post")
+STAGES: Mapping[str, str] = {
+    "events": gettext_noop("Events and sessions"),
+    "registration": gettext_noop("Entrants"),
+    "seating": gettext_noop("Seating"),
+    "scoresheets": gettext_noop("Scoresheets"),
+    "signing": gettext_noop("Certifying and stamping"),
+    "standings": gettext_noop("Ranking"),
+    "qualification": gettext_noop("Who advances"),
+    "release": gettext_noop("Releases"),
+    "audit": gettext_noop("Audit log"),
+}
+
+
+@require_safe
+def api_schema(request: HttpRequest) -> HttpResponse:
+    """OpenAPI 3.1, in the visitor's language."""
+    text = json.dumps(document(get_language() or "en"), ensure_ascii=False, indent=1)
+    return HttpResponse(text, content_type="application/vnd.oai.openapi+json")
+
+
+@require_safe
+def api_reference(request: HttpRequest) -> HttpResponse:
+    """Every operation with its parameters and answers, and every shape."""
+    described = document(get_language() or "en")
+    context = {"stages": list(stages_of(described)), "shapes": list(shapes_of(described["components"]["schemas"]))}
+    return render(request, "api/api_reference.html", context)
+
+
+def stages_of(described: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Operations by stage, in the order of the day."""
+    for stage, title in STAGES.items():
+        operations = [
+            told(address, method, operations[method])
+            for address, operations in described["paths"].items()
+            for method in METHODS
+            if stage in operations.get(method, {}).get("tags", [])
+        ]
+        yield {"title": _(title), "operations": operations}
+
+
+def told(address: str, method: str, operation: Mapping[str, Any]) -> dict[str, Any]:
+    """One operation as the page shows it."""
+    roles = [str(Role(role).label) for role in operation.get("x-roles", [])]
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    return {
+        "id": operation["operationId"],
+        "method": method.upper(),
+        "address": address,
+        "summary": operation["summary"],
+        "roles": roles,
+        "parameters": [parameter(one) for one in operation.get("parameters", [])],
+        "takes": shape_named(body),
+        "answers": [answer(status, one) for status, one in operation["responses"].items()],
+    }
+
+
+def parameter(one: Mapping[str, Any]) -> dict[str, Any]:
+    """Where it stands, and what it may be."""
+    return {
+        "name": one["name"],
+        "place": one["in"],
+        "kind": kind_of(one.get("schema", {})),
+        "required": one.get("required", False),
+        "says": one.get("description", ""),
+    }
+
+
+def answer(status: str, one: Mapping[str, Any]) -> dict[str, str]:
+    """A status, what it means, its shape."""
+    [content] = one.get("content", {"": {}}).values()
+    return {"status": status, "says": one.get("description", ""), "shape": shape_named(content.get("schema", {}))}
+
+
+def shapes_of(schemas: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every shape with its fields."""
+    for name, schema in schemas.items():
+        required = schema.get("required", [])
+        fields = [
+            {"name": field, "kind": kind_of(one), "shape": shape_named(one), "required": field in required}
+            for field, one in schema.get("properties", {}).items()
+        ]
+        yield {"name": name, "fields": fields}
+
+
+def shape_named(schema: Mapping[str, Any]) -> str:
+    """The name of the shape that a schema refers to, itself or as the parts of a list; "" for none."""
+    for one in (schema, schema.get("items", {}), *schema.get("allOf", []), *schema.get("oneOf", [])):
+        if "$ref" in one:
+            return str(one["$ref"]).rpartition("/")[2]
+    return ""
+
+
+def kind_of(schema: Mapping[str, Any]) -> str:
+    """integer 0 to 200; one of ok, forfeited; text of at most 500."""
+    if "enum" in schema:
+        return " | ".join(json.dumps(word, ensure_ascii=False) for word in schema["enum"])
+    if schema.get("oneOf") and not shape_named(schema):
+        return " | ".join(kind_of(one) for one in schema["oneOf"])
+    kind = schema.get("type", "object" if shape_named(schema) else "any")
+    words = [" | ".join(kind) if isinstance(kind, list) else str(kind)]
+    if "items" in schema and not shape_named(schema):
+        words.append(kind_of(schema["items"]))
+    for bound, sign in (("minimum", "≥"), ("maximum", "≤"), ("maxLength", "≤"), ("pattern", "")):
+        if bound in schema:
+            words.append(f"{sign}{schema[bound]}")
+    return " ".join([*words, *([schema["format"]] if "format" in schema else [])])
+
+
+urlpatterns = [
+    path("schema/", api_schema, name="api_schema"),
+    path("docs/", api_reference, name="api_reference"),
+]
