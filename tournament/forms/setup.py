@@ -140,10 +140,13 @@ class PaceForm(forms.Form):
         found = super().clean()
         names = ("sessions", "first", "every", "seating", "play", "end")
         if all(name in found for name in names):
-            if not found["seating"] <= found["play"] < found["end"]:
-                self.add_error("end", _("The order is check-in, seating, play, end."))
+            ordered = found["seating"] <= found["play"] < found["end"]
             minutes = found["first"].hour * 60 + found["first"].minute
-            if minutes + found["every"] * (found["sessions"] - 1) + found["end"] >= 24 * 60:
+            last = minutes + found["every"] * (found["sessions"] - 1) + found["end"]
+            # add_error takes the field out of what was read, so all is looked at first.
+            if not ordered:
+                self.add_error("end", _("The order is check-in, seating, play, end."))
+            if last >= 24 * 60:
                 self.add_error("sessions", _("The last session would end after midnight. Begin earlier or plan fewer."))
         return found
 

@@ -87,7 +87,7 @@ class SessionsForm:
             SessionForm(
                 data,
                 row=row,
-                prefix=f"s{row.pk}" if row else f"new{place}",
+                prefix=f"s{row.pk}" if row else f"new{place - len(sessions)}",
                 initial=initial_of(row) if row else {},
                 empty_permitted=row is None,
                 use_required_attribute=row is not None,
@@ -99,7 +99,8 @@ class SessionsForm:
     def plan(self) -> list[PlannedSession] | None:
         """What the rows say together; None where one of them cannot be read or the plan has a fault."""
         used = [form for form in self.forms if not form.blank]
-        if not all([form.is_valid() for form in used]):
+        unread = [form for form in used if not form.is_valid()]
+        if unread:
             return None
         kept = [form for form in used if not form.cleaned_data["remove"]]
         plan = [form.planned() for form in kept]

@@ -1,7 +1,7 @@
 """Accounts of an event: added, given and taken roles, closed, given a new password or PIN. Every act says by whom.
 
-An account may work at several events. What reaches beyond this one (password, closing) is done only by who is an organiser
-at all of them, so that no event's organiser takes over another's. Initial passwords are answered once and never kept.
+An account may work at several events. What reaches beyond this one (password, closing) is done only by who is an
+organiser at all of them, so that no event's organiser takes over another's. Initial passwords are answered once.
 """
 
 import secrets
@@ -36,7 +36,7 @@ def new_password() -> str:
 def add_account(
     event: Event, *, username: str, name: str, roles: Collection[Role], by: AbstractUser
 ) -> tuple[User, str | None]:
-    """An account with roles at the event, and its initial password; None where the account was there and keeps its own."""
+    """An account with roles at the event, and its initial password; None: it was there and keeps its own."""
     if not roles:
         raise BadInput("no_role", _("Choose at least one role."))
     password = new_password()
@@ -148,7 +148,7 @@ def switch(user: User, by: AbstractUser, events: list[Event], *, active: bool, a
 def reset_password(user: User, *, by: AbstractUser) -> str:
     """A new initial password, answered once; whoever is signed in with the account is out.
 
-    1. Its events are locked. 2. Not one's own: that is changed by who knows it. 3. The password. 4. An audit entry at each.
+    1. Its events are locked. 2. Not one's own, nor another event's. 3. The password. 4. An audit entry at each event.
     """
     events = events_of_account(user)
     if user.pk == by.pk:
@@ -163,7 +163,7 @@ def reset_password(user: User, *, by: AbstractUser) -> str:
 
 
 def weak_pin(pin: str) -> bool:
-    """Whether a PIN is one that people try first: equal digits, a run up or down, a pattern repeated, a year, a walk."""
+    """Whether people try this PIN first: equal digits, a run, a pattern repeated or mirrored, a year, a walk."""
     repeated = any(pin == pin[:n] * (len(pin) // n) for n in range(1, len(pin) // 2 + 1) if len(pin) % n == 0)
     run = pin in DIGITS or pin in DIGITS[::-1]
     pairs = len(pin) % 2 == 0 and all(pin[n] == pin[n + 1] for n in range(0, len(pin), 2))

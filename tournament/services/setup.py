@@ -25,8 +25,8 @@ def create_event(data: Mapping[str, Any], by: AbstractUser | None = None) -> Eve
     """Make an event with its stages and sessions.
 
     `data` is the shape of fixtures/event.json: names, venue, quota, `results_at` and session times as ISO 8601 with an
-    offset, each stage with `kind`, `ruleset`, `advance` and its `sessions`. An event whose slug exists is returned as it
-    stands: sent twice it does nothing.
+    offset, each stage with `kind`, `ruleset`, `advance` and its `sessions`. An event whose slug exists is returned as
+    it stands: sent twice it does nothing.
     """
     existing = Event.objects.filter(slug=data["slug"]).first()
     return existing or make_event(data, by)

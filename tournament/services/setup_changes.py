@@ -1,10 +1,11 @@
-"""Changes of an event that is there: each compares the revision its author has seen, checks what rests on it, is logged.
+"""Changes of an event that is there: each compares the revision its author has seen and checks what rests on it.
 
 What may still change once play has begun: names, venue, quota (not below the places taken), the embargo until a release
 stands, the retention date, and sessions whose seats are not confirmed. Rules and the number that advance may not.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
@@ -77,7 +78,17 @@ def stepped(current: Event, by: AbstractUser, action: str, before: str, reason: 
 
 def said_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     """`quota: 100 > 120; retention_on: ...`: what changed, for the audit."""
-    return "; ".join(f"{name}: {before[name]} > {after[name]}" for name in after if before[name] != after[name])
+    names = [name for name in after if before[name] != after[name]]
+    return "; ".join(f"{name}: {said_value(before[name])} > {said_value(after[name])}" for name in names)
+
+
+def said_value(value: Any) -> str:
+    """A moment in the event's zone, a list by commas, nothing as a dash."""
+    if isinstance(value, datetime):
+        return f"{timezone.localtime(value):%Y-%m-%d %H:%M}"
+    if isinstance(value, list):
+        return ", ".join(str(item) for item in value)
+    return "-" if value in (None, "") else str(value)
 
 
 @transaction.atomic
@@ -119,7 +130,7 @@ def marked(name_zh: str, name_en: str) -> dict[str, str]:
 def change_rules(event: Event, *, revision: int, ruleset: Any, advance: int | None, by: AbstractUser) -> Event:
     """Change the first stage's ruleset (as scoring.ruleset reads it) and how many advance (R37).
 
-    1. Locked; 2. nothing to change; 3. the revision; 4. the rules read it, and play has not begun; 5. row and audit entry.
+    1. Locked; 2. nothing to change; 3. the revision; 4. play has not begun, the rules read it; 5. row, audit entry.
     """
     current = held(event)
     stage = queries.first_stage(current)
@@ -138,7 +149,13 @@ def change_rules(event: Event, *, revision: int, ruleset: Any, advance: int | No
         raise BadInput("ruleset_refused", _("These rules do not fit together. Look at each option again.")) from refusal
     before = digest_of(current)
     current.stages.filter(pk=stage.pk).update(**wanted)
-    return stepped(current, by, "change_rules", before, said_changes(now, wanted))
+    changes = said_changes(every_rule(now["ruleset"], stage.advance), every_rule(ruleset, advance))
+    return stepped(current, by, "change_rules", before, changes)
+
+
+def every_rule(ruleset: Any, advance: int | None) -> dict[str, Any]:
+    """Every field of the rules, with the stage's own number that advance."""
+    return {**read_ruleset(ruleset).as_data(), "advance": advance}
 
 
 @transaction.atomic
@@ -147,8 +164,8 @@ def change_sessions(event: Event, *, revision: int, plan: Sequence[PlannedSessio
 
     Numbers follow check-in. BadInput `sessions_refused` has every Fault in `about`.
 
-    1. Locked; 2. nothing to change; 3. the revision; 4. what rests on each session; 5. removed, changed, added, numbered;
-    6. the audit entry.
+    1. Locked; 2. nothing to change; 3. the revision; 4. what rests on each session; 5. removed, changed, added and
+    numbered; 6. the audit entry.
     """
     current = held(event)
     stage = queries.first_stage(current)
@@ -169,7 +186,7 @@ def change_sessions(event: Event, *, revision: int, plan: Sequence[PlannedSessio
     Session.objects.filter(stage=stage).update(number=F("number") + ASIDE)
     for place in placed(plan):
         write_session(stage.pk, place.planned, place.number, place.number_of_day)
-    return stepped(current, by, "change_sessions", before, f"{len(now)} > {len(plan)}")
+    return stepped(current, by, "change_sessions", before, f"sessions: {len(now)} > {len(plan)}")
 
 
 def refused_sessions(faults: Sequence[Fault]) -> BadInput:
@@ -179,7 +196,7 @@ def refused_sessions(faults: Sequence[Fault]) -> BadInput:
 
 
 def write_session(stage: int, planned: PlannedSession, number: int, number_of_day: int) -> None:
-    """A planned session as a row. Its day is the one that ages are judged on: nobody is entered when it changes (R1)."""
+    """A planned session as a row. Ages are judged on its day, which only changes while nobody is entered (R1)."""
     values = {
         "number": number,
         "number_of_day": number_of_day,

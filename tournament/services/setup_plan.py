@@ -107,7 +107,7 @@ def placed(plan: Sequence[PlannedSession]) -> list[Placed]:
 
 
 def faults_of(plan: Sequence[PlannedSession], sessions: Sequence[Session]) -> list[Fault]:
-    """Everything that stands against the plan, in its order. `sessions` are the rows as queries.setup.sessions_of has them."""
+    """Everything that stands against the plan, in its order; `sessions` as queries.setup.sessions_of has them."""
     if not plan:
         return [Fault(None, "", _("An event needs at least one session."), {})]
     rows = {session.pk: session for session in sessions}

@@ -1,4 +1,4 @@
-"""A copy of an event to practise on: an event of its own, marked in its name, with no row in common with the real one."""
+"""A copy of an event to practise on: an event of its own, marked in its name, that shares no row with the real one."""
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
@@ -33,8 +33,9 @@ def make_rehearsal(event: Event, *, by: AbstractUser) -> Event:
     """Copy the event to practise on; the one that is there is returned as it stands.
 
     Structure, accounts' roles and the entrants who take part, with number, name, session, school and family. Phones,
-    e-mail, guardians and consents are not copied, and of a birth date only the year; without consent every name is masked
-    in what is released. Its embargo is over, so that a release can be practised. Refused: `rehearsal_of_rehearsal`.
+    e-mail, guardians and consents are not copied, and of a birth date only the year; without consent every name is
+    masked in what is released. Its embargo is over, so that a release can be practised. Refused:
+    `rehearsal_of_rehearsal`, `slug_too_long`.
 
     1. The event, by `open_event`. 2. Roles. 3. Families, persons, entrants. 4. An audit entry at both events.
     """

@@ -1,5 +1,6 @@
 """Set-up: an event is made, looked at, changed, copied, rehearsed. What play rests on is locked, and says why."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,14 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from scoring.ruleset import PRESETS
 from tournament.bridge.rulesets import ruleset_of
 from tournament.errors import Forbidden, Refused, StaleVersion
-from tournament.forms.setup import RULESETS, CopyForm, DayForm, EventForm, NewEventForm, RevisionForm
-from tournament.forms.setup_rules import PresetForm, RulesForm, clauses, preset_of
+from tournament.forms.setup import RULESETS, CopyForm, DayForm, EventForm, FactsForm, NewEventForm, RevisionForm
+from tournament.forms.setup_rules import OPTIONS, PresetForm, RulesForm, clauses, preset_of
 from tournament.forms.setup_sessions import SessionsForm
 from tournament.models import Event
 from tournament.permissions import for_act, may_create_event
@@ -27,6 +28,16 @@ from tournament.services import setup as service
 from tournament.services.setup_plan import plan_of
 
 HISTORY = 10
+LABELS = {
+    **{name: field.label for name, field in FactsForm.base_fields.items()},
+    **{option.field: option.label for option in OPTIONS},
+    "results_at": FactsForm.base_fields["results_on"].label,
+    "advance": gettext_lazy("How many advance (R37)"),
+    "base": gettext_lazy("Rules"),
+    "sessions": gettext_lazy("Sessions"),
+}
+CHANGED = re.compile(rf"(^|; )({'|'.join(LABELS)}): ")
+NO_MAKER = gettext_noop("Only an organiser of some event, or who looks after the installation, makes events.")
 WORDS = {
     "create_event": gettext_noop("made"),
     "change_event": gettext_noop("names, places or dates changed"),
@@ -49,10 +60,7 @@ def show(request: HttpRequest, name: str, context: dict[str, Any], refused: Refu
 def new_event(request: HttpRequest) -> HttpResponse:
     """An event from nothing; its maker is its organiser."""
     if not may_create_event(request.user):
-        raise Forbidden(
-            "may_not_create",
-            gettext_noop("Only an organiser of some event, or who looks after the installation, makes events."),
-        )
+        raise Forbidden("may_not_create", NO_MAKER)
     form, refused = NewEventForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
         try:
@@ -86,7 +94,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
         "preset": RULESETS.get(preset_of(stage.ruleset)) if stage else "",
         "clauses": clauses(ruleset_of(stage)) if stage else [],
         "rehearsal": None if event.rehearsal else setup_rehearsal.rehearsal_of(event),
-        "history": [(_(WORDS.get(entry.action, entry.action)), entry) for entry in history(event)],
+        "history": [(_(WORDS.get(each.action, each.action)), in_words(each.reason), each) for each in history(event)],
     }
     return show(request, "set_up", context)
 
@@ -94,6 +102,11 @@ def set_up(request: HttpRequest) -> HttpResponse:
 def history(event: Event) -> list[Any]:
     """Who changed the set-up, the newest first."""
     return list(queries.entries_of(event).select_related("actor")[:HISTORY])
+
+
+def in_words(reason: str) -> str:
+    """`quota: 100 > 120` with the field's label in the language of the page."""
+    return CHANGED.sub(lambda found: f"{found[1]}{LABELS[found[2]]}: ", reason).replace(" > ", " → ")
 
 
 def differences(typed: Form, standing: Form) -> Iterator[tuple[str, Any, Any]]:
