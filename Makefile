@@ -33,7 +33,7 @@ benchmarks: development ## figures and ratios
 	@$(PYTHON) scripts/run_benchmarks.py
 
 screenshots: development ## the README's pictures, from a demo of their own
-	@$(PYTHON) scripts/screenshots.py
+	@$(PYTHON) -m scripts.screenshots
 
 runtime:
 	@sh scripts/set_up.sh requirements.txt

@@ -41,7 +41,7 @@ def run(env: dict[str, str], *command: str) -> None:
     done = subprocess.run([sys.executable, *command], cwd=ROOT, env=env, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit((done.stdout + done.stderr).rstrip())
-    if done.stdout and command[1] in ("seed",):
+    if "seed" in command:
         print(done.stdout, end="", flush=True)
 
 

@@ -202,16 +202,25 @@ def signatures_of(table: Table) -> Mapping[str, str]:
 
 
 def save_half(table: Table, played: PlayedTable, people: People) -> None:
-    """A sheet that a clerk has put aside after the first game."""
-    half = typed(played)
+    """A sheet that a clerk has put aside after the second game, with a slip in it."""
+    whole = typed(played)
+    nothing = bridge.empty_typed(len(whole["games"]))
     scoresheets.save(
         table,
         revision=0,
         form=SheetForm.PAPER,
-        typed={"games": half["games"][:1], "totals": {}},
+        typed={"games": [*with_slip(whole["games"][:2]), *nothing["games"][2:]], "totals": {}},
         by=people.clerk,
         request_key=f"seed-save-{queries.serial(table)}",
     )
+
+
+def with_slip(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same with the digits of one cell of points exchanged, as happens."""
+    cells = [seat for seat in games[-1]["seats"].values() if len(seat.get("points", "")) == 3]
+    for seat in cells[:1]:
+        seat["points"] = seat["points"][0] + seat["points"][:0:-1]
+    return games
 
 
 def release_ranking(stage: Stage, people: People) -> None:
