@@ -1,0 +1,298 @@
+"""The main job, whole, through the pages: from the workbook to the ranking on a phone, in Debian's Chromium.
+
+One session's 25 sheets are typed by keyboard, checked and stamped through the pages; the other 275 through the
+services.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
+
+from tests.browser import CHROMIUM, with_hong_kong_fonts
+from tests.conftest import event_data
+from tournament.bridge.rulesets import ruleset_of
+from tournament.bridge.standings import live_ranking
+from tournament.demo.accounts import ACCOUNTS
+from tournament.demo.day import Day, play_day
+from tournament.demo.line import PlayedTable
+from tournament.demo.stages import People, finish_session, make_accounts, record_absences, typed
+from tournament.enums import SheetState, StageKind
+from tournament.models import Entrant, Event, Release, Scoresheet, Seat, Session, Stage, Stamp, Table
+from tournament.services import setup
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+FIXTURES = Path(__file__).resolve().parent.parent.parent / "fixtures"
+PASSWORDS = {account.username: account.password for account in ACCOUNTS}
+SEED = 1
+PATIENCE = 15_000
+"""Milliseconds for any one step."""
+ENDING_KEYS = {"rummikub": "r", "pool": "p", "time": "t", "not_played": "n"}
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+@dataclass
+class Hall:
+    """The event, its address, its accounts, and a browser in which each has a window of their own."""
+
+    event: Event
+    people: People
+    url: str
+    browser: Browser
+    faults: list[str] = field(default_factory=list)
+
+    def window(self, **options: Any) -> Page:
+        """An empty window; what its scripts complain of is kept."""
+        page = self.browser.new_context(**options).new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda fault: self.faults.append(str(fault)))
+        page.on("response", lambda answer: self.faults.append(answer.url) if answer.status >= 500 else None)
+        return page
+
+    def signed_in(self, username: str) -> Page:
+        """Somebody's window after signing in by the page."""
+        page = self.window(viewport=DESK, locale="zh-HK")
+        page.goto(f"{self.url}/sign-in/")
+        page.get_by_label("帳戶").or_(page.locator("input[name=username]")).first.fill(username)
+        page.locator("input[name=password]").fill(PASSWORDS[username])
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/desk/**")
+        return page
+
+    def desk(self, path: str) -> str:
+        """An address of this event's desk."""
+        return f"{self.url}/desk/{self.event.slug}/{path}"
+
+    @property
+    def stage(self) -> Stage:
+        """The preliminary."""
+        return Stage.objects.select_related("event").get(event=self.event, kind=StageKind.PRELIMINARY)
+
+
+@pytest.fixture
+def hall(transactional_db: None, live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
+    """The event with its accounts and nobody in it yet."""
+    # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    event = setup.create_event(event_data())
+    with_hong_kong_fonts()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**CHROMIUM)
+        hall = Hall(event, make_accounts(event), live_server.url, browser)
+        yield hall
+        browser.close()
+    assert hall.faults == []
+
+
+# --- The steps, each in the hands of its role -------------------------------------------------------------
+def import_workbook(hall: Hall) -> None:
+    """The clerk hands the workbook in; the organiser decides the birthdays on the day and imports."""
+    clerk = hall.signed_in("clerk")
+    clerk.goto(hall.desk("import/"))
+    clerk.locator("input[type=file]").set_input_files(FIXTURES / "entrants.xlsx")
+    clerk.locator("form[enctype] button[type=submit]").click()
+    clerk.wait_for_url("**/import/*/")
+    organiser = hall.signed_in("organiser")
+    accept = organiser.locator("form.answer button[name=accept][value=yes]")
+    organiser.goto(f"{clerk.url}?show=faults&every=1")
+    while accept.count():
+        organiser.locator("form.answer input[name=reason]").first.fill("生日當日比賽，接納")
+        accept.first.click()
+        organiser.goto(f"{clerk.url}?show=faults&every=1")
+    organiser.get_by_role("button", name="匯入 1,200").click()
+    expect(organiser.get_by_text("1,200").first).to_be_visible()
+    assert Entrant.objects.filter(event=hall.event).count() == 1200
+
+
+def draw_and_print(hall: Hall, folder: Path) -> None:
+    """The organiser draws all seats from a seed, confirms them, and prints 300 sheets."""
+    organiser = hall.signed_in("organiser")
+    organiser.goto(hall.desk("seating/"))
+    organiser.locator("input[name=seed]").fill(str(SEED))
+    organiser.locator("form[action$='seating/draw/'] button").click()
+    organiser.locator("form[action$='seating/confirm/'] button").click()
+    link = organiser.locator("a[href$='scoresheets/scoresheets.pdf']")
+    expect(link).to_be_visible()
+    printed = organiser.context.request.get(f"{hall.url}{link.get_attribute('href')}")
+    assert (printed.status, printed.headers["content-type"]) == (200, "application/pdf")
+    (folder / "scoresheets.pdf").write_bytes(printed.body())
+    document = pypdfium2.PdfDocument(folder / "scoresheets.pdf")
+    assert len(document) == 300
+    assert "0328-1-01" in document[0].get_textpage().get_text_bounded()
+    assert (Seat.objects.count(), Table.objects.count()) == (1200, 300)
+
+
+def type_session(hall: Hall, session: Session, day: Day) -> None:
+    """A clerk types 25 sheets by keyboard alone: table number, figures in the order of the paper, hand on."""
+    clerk = hall.signed_in("clerk")
+    clerk.goto(hall.desk(f"scoresheets/{session.number}/"))
+    for table in session.tables.order_by("number"):
+        clerk.keyboard.type(str(table.number))
+        clerk.keyboard.press("Enter")
+        clerk.wait_for_url(f"**/scoresheets/{session.number}/{table.number}/")
+        type_sheet(clerk, day.tables[session.number, table.number])
+        hand_on(clerk, f"{session.number}/?after={table.number}")
+    assert set(sheets_of(session).values_list("state", flat=True)) == {SheetState.READY}
+
+
+def type_sheet(page: Page, played: PlayedTable) -> None:
+    """Follow the cursor from cell to cell to the last, with the figure that the paper has there."""
+    figures, before = figures_of(played), ""
+    while (cell := focused(page)) != before:
+        page.keyboard.type(figures.pop(cell, ""))
+        page.keyboard.press("Enter")
+        before = cell
+    assert {name for name, figure in figures.items() if figure} == set()
+
+
+def focused(page: Page) -> str:
+    """The id of what has the cursor."""
+    return str(page.evaluate("document.activeElement.id"))
+
+
+def hand_on(page: Page, then: str) -> None:
+    """Ctrl and Enter; what is unusual is gone to by F8 and ticked as on the paper, or given its reason."""
+    page.keyboard.press("Control+Enter")
+    for _look in range(8):
+        page.wait_for_load_state()
+        if page.url.endswith(then):
+            return
+        page.keyboard.press("F8")
+        if page.evaluate("document.activeElement.type") == "checkbox":
+            page.keyboard.press("Space")
+        else:
+            page.keyboard.type("總評判看過計分紙")
+        page.keyboard.press("Control+Enter")
+        with suppress(TimeoutError):
+            page.wait_for_url(f"**/{then}", timeout=1500)
+    assert page.url.endswith(then)
+
+
+def figures_of(played: PlayedTable) -> dict[str, str]:
+    """What stands on the paper, by the name of its cell."""
+    sheet = typed(played)
+    found: dict[str, str] = {}
+    for row, game in enumerate(sheet["games"]):
+        found[f"games-{row}-ended_by"] = ENDING_KEYS[game["ended_by"]]
+        for seat, cells in game["seats"].items():
+            found |= {f"games-{row}-{seat}-{name}": cells[name] for name in ("win", "points", "tiles") if name in cells}
+    for seat, cells in sheet["totals"].items():
+        found |= {f"totals-{seat}-{name}": cells[name] for name in ("wins", "points", "tiles")}
+    return found
+
+
+def check_session(hall: Hall, session: Session) -> None:
+    """A second account sees the values read-only, records every signature and certifies, one sheet after the other."""
+    other = hall.signed_in("clerk2")
+    first = session.tables.order_by("number").first()
+    other.goto(hall.desk(f"scoresheets/{session.number}/{first.number}/check/"))
+    for _sheet in range(session.tables.count()):
+        assert other.locator("main input[name^=games], main select[name^=games]").count() == 0
+        for signature in other.locator("input[name^=signed-]").all():
+            signature.check()
+        address = other.url
+        other.locator("button[name=do][value=certify]").click()
+        other.wait_for_url(lambda url, before=address: url != before)
+    assert set(sheets_of(session).values_list("state", flat=True)) == {SheetState.CERTIFIED}
+
+
+def stamp_session(hall: Hall, session: Session) -> None:
+    """The organiser stamps the session."""
+    organiser = hall.signed_in("organiser")
+    organiser.goto(hall.desk(f"scoresheets/{session.number}/"))
+    organiser.locator("form[action$='stamp/'] button").click()
+    expect(organiser.locator("form[action$='stamp/'] button")).to_be_disabled()
+    assert Stamp.objects.filter(scoresheet__table__session=session).count() == 25
+
+
+def sheets_of(session: Session) -> Any:
+    """The session's sheets."""
+    return Scoresheet.objects.filter(table__session=session)
+
+
+def see_blocked_release(hall: Hall) -> None:
+    """With the tie undecided nothing can be released, and the page says why."""
+    organiser = hall.signed_in("organiser")
+    organiser.goto(hall.desk("releases/"))
+    expect(organiser.locator("ol.blocks > li")).to_have_count(1)
+    expect(organiser.locator("input[name=count]")).to_have_count(0)
+    assert hall.window().goto(f"{hall.url}/p/{hall.event.slug}/ranking.csv").status == 404
+
+
+def decide_tie(hall: Hall) -> None:
+    """The chief judge draws lots before witnesses."""
+    judge = hall.signed_in("judge")
+    judge.goto(hall.desk("qualification/"))
+    if not judge.locator("input[name=seed]").is_visible():
+        judge.locator("details > summary").first.click()
+    judge.locator("input[name=method][value=lots]").check()
+    judge.locator("input[name=seed]").fill("20260408")
+    judge.locator("[name=witnesses]").fill("兩位評審員")
+    judge.locator("[name=reason]").fill("三項成績完全相同，抽籤決定")
+    judge.locator("form:has(input[name=seed]) button[type=submit]").click()
+    expect(judge.locator(".badge.done").first).to_be_visible()
+    assert hall.stage.tie_decisions.get().method == "lots"
+
+
+def release_ranking(hall: Hall, ranked: int) -> Release:
+    """The organiser releases, typing how many are ranked."""
+    organiser = hall.signed_in("organiser")
+    organiser.goto(hall.desk("releases/"))
+    organiser.locator("input[name=count]").fill(str(ranked))
+    organiser.locator("form:has(input[name=count]) button[type=submit]").click()
+    expect(organiser.locator("input[name=count]")).to_have_count(0)
+    return Release.objects.get()
+
+
+def read_on_a_phone(hall: Hall, release: Release, ranked: int) -> None:
+    """Both languages at 390 x 844: the line at 120, one's own place by number, nothing wider than the phone."""
+    phone = hall.window(viewport=PHONE, locale="zh-HK", has_touch=True)
+    for path, language in ((f"/p/{hall.event.slug}/", "zh-Hant"), (f"/p/{hall.event.slug}/en/", "en")):
+        phone.goto(f"{hall.url}{path}")
+        assert (phone.locator("html").get_attribute("lang") or "").startswith(language)
+        rows = phone.locator("table.rank tbody tr")
+        expect(rows).to_have_count(ranked + 1)
+        assert rows.nth(120).get_attribute("id") == "line"
+        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        number = f"{release.content['ranking'][0]['number']:04d}"
+        phone.locator("form[role=search] input").fill(number)
+        phone.keyboard.press("Enter")
+        expect(phone.locator("[role=status]")).to_be_visible()
+        expect(phone.locator("[role=status]")).to_contain_text("1")
+    assert phone.context.cookies() == []
+
+
+# --- The whole --------------------------------------------------------------------------------------------
+def test_the_main_job_from_the_workbook_to_the_ranking_on_a_phone(hall: Hall, tmp_path: Path) -> None:
+    import_workbook(hall)
+    draw_and_print(hall, tmp_path)
+
+    stage = hall.stage
+    ruleset = ruleset_of(stage)
+    day = play_day(stage, ruleset, SEED, 120)
+    first, *others = Session.objects.filter(stage=stage).select_related("stage__event").order_by("number")
+    record_absences(first, day, hall.people)
+    type_session(hall, first, day)
+    check_session(hall, first)
+    stamp_session(hall, first)
+    for session in others:
+        finish_session(session, ruleset, day, hall.people)
+    assert Stamp.objects.count() == 300
+
+    ranking = live_ranking(stage)
+    auditor = hall.signed_in("auditor")
+    auditor.goto(hall.desk("standings/"))
+    expect(auditor.get_by_text(f"{ranking.ranked[0].number:04d}").first).to_be_visible()
+    assert ranking.line.unresolved is not None
+    see_blocked_release(hall)
+    decide_tie(hall)
+    release = release_ranking(hall, len(ranking.ranked))
+    assert len(release.content["ranking"]) == len(ranking.ranked)
+    read_on_a_phone(hall, release, len(ranking.ranked))
