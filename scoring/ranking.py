@@ -100,7 +100,7 @@ def rank(ruleset: Ruleset, records: Iterable[Record | Tally]) -> Ranking:
     sums: list[Sum] = []
     seen: set[str] = set()
     for place, record in enumerate(records):
-        entrant = _sum(ruleset, record)
+        entrant = sum_of(ruleset, record)
         if record.id in seen:
             raise Refusal(f"entrants[{place}].id", "is there twice")
         seen.add(record.id)
@@ -119,7 +119,7 @@ def rank(ruleset: Ruleset, records: Iterable[Record | Tally]) -> Ranking:
     return Ranking(_standings(ruleset, ids, sums), tuple(unranked))
 
 
-def _sum(ruleset: Ruleset, record: Record | Tally) -> Sum:
+def sum_of(ruleset: Ruleset, record: Record | Tally) -> Sum:
     """The games summed. Written out, since a hundred thousand entrants pass here."""
     if isinstance(record, Tally):
         games, wins, points, tiles = record.games, record.wins, twelfths(record.points), record.tiles
