@@ -119,12 +119,13 @@ def all_figures(scale: float) -> Iterator[list[Data]]:
         yield beside_control(database, "kills", ["--n", n(60), "--acks", n(3000)], ["--n", n(15)])
         yield beside_control(database, "syncs", ["--n", n(500)], ["--n", n(100)])
         yield measure(database, "races", "--n", n(200))
+        yield measure(database, "fuzz", "--n", n(50))
         yield suite("Q14", "responses that tell of what is not released", LEAK_TESTS, [], 1, database)
 
 
 def machine() -> Data:
     """What it was measured on."""
-    names = ("Django", "psycopg", "gunicorn", "hypothesis")
+    names = ("Django", "psycopg", "gunicorn", "hypothesis", "schemathesis")
     return {
         "python": platform.python_version(),
         "system": platform.platform(),

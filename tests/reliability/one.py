@@ -1,7 +1,7 @@
 """`python -m tests.reliability.one FIGURE`: one figure on the empty database of DATABASE_URL, printed as JSON.
 
-Figures: `races` (Q6 and Q7 with their controls), `kills` (Q4), `syncs` (Q5); `--control` runs the two latter with the
-safety switched off.
+Figures: `races` (Q6, Q7) and `fuzz` (Q10) with their controls, `kills` (Q4), `syncs` (Q5); `--control` runs the two
+latter with the safety switched off.
 """
 
 import argparse
@@ -12,9 +12,10 @@ from dataclasses import asdict
 
 from django.db import connection
 
-from tests.reliability import django_ready, kills, races, tracing
+from tests.reliability import django_ready, fuzz, kills, races, tracing
 from tests.reliability.databases import kill_cluster, own_cluster
 from tests.reliability.figures import Figure
+from tests.reliability.fuzz_world import make_fuzz_world
 from tests.reliability.server import Server
 from tests.reliability.world import make_world
 
@@ -47,10 +48,16 @@ def run_syncs(options: argparse.Namespace) -> list[Figure]:
     return [figure]
 
 
+def run_fuzz(options: argparse.Namespace) -> list[Figure]:
+    """Q10."""
+    return [fuzz.figure(make_fuzz_world(), options.n, options.seed, connection.vendor)]
+
+
 RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "races": run_races,
     "kills": run_kills,
     "syncs": run_syncs,
+    "fuzz": run_fuzz,
 }
 
 

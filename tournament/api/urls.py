@@ -16,5 +16,5 @@ urlpatterns = [
     path(EVENT, include("tournament.api.qualification")),
     path(EVENT, include("tournament.api.release")),
     path(EVENT, include("tournament.api.audit")),
-    re_path(r"^.*$", csrf_exempt(unknown_address), name="api_unknown"),
+    re_path(r"^[\s\S]*$", csrf_exempt(unknown_address), name="api_unknown"),
 ]

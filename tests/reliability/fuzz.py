@@ -1,0 +1,216 @@
+"""Q10: requests that the OpenAPI document allows and requests that it does not, as each role, at every operation.
+
+What answers with a 5xx, with a status, media type or shape that is not documented, or takes what the document forbids,
+is a failure; so is an operation that no request of any role got through.
+"""
+
+import copy
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import requests
+import schemathesis
+from django.contrib.auth.models import User
+from django.test import Client
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import FailureGroup
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.core.transport import Response
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.reliability.figures import Figure
+from tests.reliability.fuzz_world import FuzzWorld, Request, request_that_works
+from tournament.api.schema import document
+from tournament.services.tokens import make_token
+
+ROLES = ("anonymous", "referee", "clerk", "chief_judge", "organiser", "auditor")
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+# What the document forbids may also be refused for another reason first.
+REFUSED = [400, 401, 403, 404, 409, 412, 413, 415, 422, 423, 428]
+TITLE = "requests as six roles answered with a 5xx or otherwise than the OpenAPI document says, operations untried"
+# Every operation but the list of events, which has but one request, times the roles.
+ENOUGH = 27 * len(ROLES)
+BASE = "http://localhost"
+# How much of a request is taken from what is there; the rest is the tool's.
+KNOWN = ("nothing", "address", "all", "all")
+SENT = ("method", "url", "headers", "params", "json", "data", "cookies")
+
+
+@dataclass
+class Fuzzed:
+    """Requests, failures in words, and how often each operation answered with what."""
+
+    sent: int = 0
+    failures: list[str] = field(default_factory=list)
+    answers: dict[str, Counter[int]] = field(default_factory=dict)
+
+    @property
+    def untried(self) -> list[str]:
+        """Operations that nobody got through."""
+        return sorted(name for name, found in self.answers.items() if not any(status < 300 for status in found))
+
+    def facts(self) -> dict[str, Any]:
+        """For the report."""
+        through = {
+            name: f"{sum(n for status, n in found.items() if status < 300)} of {found.total()}"
+            for name, found in sorted(self.answers.items())
+        }
+        return {"operations": len(self.answers), "untried": self.untried, "got_through": through}
+
+
+def false_document() -> dict[str, Any]:
+    """The control: a document that says something else of one figure than the API does."""
+    described = copy.deepcopy(document("en"))
+    described["components"]["schemas"]["EventAnswer"]["properties"]["quota"] = {"type": "string"}
+    return described
+
+
+def operations(document_tried: dict[str, Any]) -> list[Any]:
+    """Every operation of the document. Who asks is the role's token and not for the tool to leave out."""
+    described = copy.deepcopy(document_tried)
+    del described["components"]["securitySchemes"]
+    for methods in described["paths"].values():
+        for operation in methods.values():
+            del operation["security"]
+    made = schemathesis.openapi.from_dict(described)
+    made.config.checks.negative_data_rejection.expected_statuses = [str(status) for status in REFUSED]
+    return [found.ok() for found in made.get_all_operations()]
+
+
+def header_of(world: FuzzWorld, role: str) -> dict[str, str]:
+    """The role's token; none for nobody."""
+    if role == "anonymous":
+        return {}
+    user = User.objects.get(username=world.accounts[role])
+    return {"Authorization": f"Bearer {make_token(user, name='fuzz')[1]}"}
+
+
+def fuzz(
+    world: FuzzWorld,
+    each: int,
+    seed_of_run: int,
+    roles: tuple[str, ...] = ROLES,
+    document_tried: dict[str, Any] | None = None,
+) -> Fuzzed:
+    """`each` requests an operation and role; fewer only where an operation has not so many different ones."""
+    found = Fuzzed()
+    for role in roles:
+        token = header_of(world, role)
+        for operation in operations(document_tried or document("en")):
+            name = operation.definition.raw["operationId"]
+            found.answers.setdefault(name, Counter())
+            works = partial(request_that_works, world, name, role)
+            attempt(operation, token, each, seed_of_run, works, found)
+    return found
+
+
+def attempt(
+    operation: Any,
+    token: dict[str, str],
+    each: int,
+    seed_of_run: int,
+    works: Callable[[], Request | None],
+    found: Fuzzed,
+) -> None:
+    """One operation as one role."""
+    cases = st.one_of(
+        operation.as_strategy(generation_mode=GenerationMode.POSITIVE),
+        operation.as_strategy(generation_mode=GenerationMode.NEGATIVE),
+    )
+
+    @seed(seed_of_run)
+    @settings(
+        max_examples=each,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=cases, known=st.sampled_from(KNOWN))
+    def one(case: Any, known: str) -> None:
+        steer(case, known, works)
+        send(case, token, found)
+
+    one()
+
+
+def wrong_places(case: Any) -> set[Any]:
+    """Where the tool has put something that the document forbids."""
+    return {place for place, info in case.meta.components.items() if info.mode == GenerationMode.NEGATIVE}
+
+
+def steer(case: Any, known: str, works: Callable[[], Request | None]) -> None:
+    """Put in what is there in this event, where the tool did not mean to send something wrong: else all is 404."""
+    wrong = wrong_places(case)
+    request = works() if known != "nothing" else None
+    if request is None:
+        return
+    if ParameterLocation.PATH not in wrong:
+        case.path_parameters = {name: value for name, value in request.path.items() if f"{{{name}}}" in case.path}
+    if ParameterLocation.HEADER not in wrong and request.headers:
+        case.headers = {**(case.headers or {}), **request.headers}
+    if known == "all" and not wrong:
+        case.query = {}
+        if request.body is not None:
+            case.body, case.media_type = request.body, "application/json"
+
+
+def send(case: Any, token: dict[str, str], found: Fuzzed) -> None:
+    """One request through Django's whole stack, judged by the tool's own checks."""
+    sent = case.as_transport_kwargs(base_url=BASE)
+    sent["headers"] = {**dict(sent.get("headers") or {}), **token}
+    prepared = requests.Request(**{name: value for name, value in sent.items() if name in SENT}).prepare()
+    answer = through_django(prepared)
+    found.sent += 1
+    found.answers[case.operation.definition.raw["operationId"]][answer.status_code] += 1
+    if not token and answer.status_code not in (401, 404):
+        found.failures.append(f"nobody {case.method} {prepared.path_url}: {answer.status_code}")
+    headers = {name: [value] for name, value in answer.headers.items()}
+    response = Response(answer.status_code, headers, answer.content, prepared, 0.0, True)
+    checks = [*CHECKS, negative_data_rejection] if wrong_places(case) else CHECKS
+    try:
+        case.validate_response(response, checks=checks)
+    except FailureGroup as group:
+        found.failures += [
+            f"{case.method} {prepared.path_url}: {one.title} {one.message}"[:400] for one in group.exceptions
+        ]
+
+
+def through_django(prepared: requests.PreparedRequest) -> Any:
+    """The request as Django's test client sends it; an exception in a view is the 500 that it would be."""
+    headers = dict(prepared.headers)
+    content_type = headers.pop("Content-Type", "")
+    headers.pop("Content-Length", None)
+    body = prepared.body.encode() if isinstance(prepared.body, str) else prepared.body or b""
+    client = Client(raise_request_exception=False, SERVER_NAME="localhost")
+    return client.generic(prepared.method, prepared.path_url, body, content_type=content_type, headers=headers)
+
+
+def figure(world: FuzzWorld, each: int, seed_of_run: int, database: str) -> Figure:
+    """Q10 with its control."""
+    found = fuzz(world, each, seed_of_run)
+    control = fuzz(world, 5, seed_of_run, ("organiser",), false_document())
+    made = Figure(
+        "Q10", TITLE, database, found.sent, len(found.failures) + len(found.untried), each * ENOUGH, seed_of_run
+    )
+    made.control_n, made.control_failures = control.sent, len(control.failures)
+    made.facts = {**found.facts(), "roles": list(ROLES), "each": each, "said": found.failures[:10]}
+    return made

@@ -1,0 +1,113 @@
+"""The OpenAPI document: whole, valid, and nothing said twice."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from drf_spectacular.validation import validate_schema
+
+from tests.tournament.api.caller import described
+from tournament.api.resource import Resource
+from tournament.api.schema import READING, WRITING, document
+from tournament.permissions import ACTS
+
+LANGUAGES = ("en", "zh-hant")
+
+
+def views() -> dict[str, type[Resource]]:
+    """Every address of the API by its URL name."""
+
+    def walk(patterns: list[URLPattern | URLResolver]) -> dict[str, type[Resource]]:
+        found: dict[str, type[Resource]] = {}
+        for pattern in patterns:
+            if isinstance(pattern, URLResolver):
+                found |= walk(pattern.url_patterns)
+            elif issubclass(getattr(pattern.callback, "cls", object), Resource):
+                found[str(pattern.name)] = pattern.callback.cls
+        return found
+
+    return walk(get_resolver().url_patterns)
+
+
+def operations() -> list[tuple[str, str, dict[str, Any]]]:
+    """Address, method, what the document says."""
+    return [
+        (address, method, operation)
+        for address, methods in described()["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_document_is_valid_openapi(language: str) -> None:
+    validate_schema(document(language))
+
+
+def test_every_method_of_every_address_is_in_it_once_under_its_own_name() -> None:
+    offered = {
+        view.operation_of(method).name
+        for view in views().values()
+        for method in ("GET", "POST", "PUT")
+        if view.operation_of(method)
+    }
+    names = [operation["operationId"] for _address, _method, operation in operations()]
+    assert set(names) == offered
+    assert len(names) == len(set(names))
+
+
+def test_every_status_that_can_come_back_is_documented() -> None:
+    for _address, method, operation in operations():
+        refusals = set(operation["responses"]) - {"200", "201"}
+        expected = {str(status) for status in (READING if method == "get" else WRITING)}
+        versioned = any(one["name"] == "If-Match" for one in operation.get("parameters", []))
+        assert refusals == expected | ({"428"} if versioned else set())
+        assert all(one["description"] for one in operation["responses"].values())
+
+
+def test_every_change_names_its_key_and_the_roles_whose_right_it_is() -> None:
+    for _address, method, operation in operations():
+        keys = [one["required"] for one in operation.get("parameters", []) if one["name"] == "Idempotency-Key"]
+        assert keys == ([] if method == "get" else [True])
+        assert operation["operationId"] == "list_events" or set(operation["x-roles"]) in [
+            {str(role) for role in roles} for roles in ACTS.values()
+        ]
+
+
+def test_every_body_refuses_what_it_does_not_know() -> None:
+    schemas = described()["components"]["schemas"]
+    taken = {name for name in schemas if name.endswith(("Request", "Typed", "Given", "Nothing"))}
+    assert {name for name in taken if schemas[name].get("additionalProperties") is not False} == set()
+    assert len(taken) > 10
+
+
+def test_no_number_in_it_is_a_float() -> None:
+    assert '"number"' not in [part for part in json.dumps(described()).split() if part.startswith('"type"')]
+    assert '"type": "number"' not in json.dumps(described())
+
+
+def test_it_is_there_for_everybody_in_the_visitor_s_language(db: None) -> None:
+    english = Client().get("/api/schema/", headers={"Accept-Language": "en"})
+    chinese = Client().get("/api/schema/", headers={"Accept-Language": "zh-HK"})
+    assert (english.status_code, chinese.status_code) == (200, 200)
+    assert english["Content-Type"] == "application/vnd.oai.openapi+json"
+    assert json.loads(english.content) == document("en")
+    summaries = {
+        operation["operationId"]: operation["summary"]
+        for methods in json.loads(chinese.content)["paths"].values()
+        for operation in methods.values()
+    }
+    assert summaries["get_standings"] == "即時排名"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_lists_every_operation_and_shape_and_needs_no_script(db: None, language: str) -> None:
+    page = Client().get("/api/docs/", headers={"Accept-Language": language})
+    text = page.content.decode()
+    names = {operation["operationId"] for _address, _method, operation in operations()}
+    shapes = described()["components"]["schemas"]
+    assert page.status_code == 200
+    assert {name for name in names if f'id="{name}"' not in text} == set()
+    assert {name for name in shapes if f'id="shape-{name}"' not in text} == set()
+    assert "<script>" not in text and "style=" not in text and "http://" not in text and "https://" not in text
