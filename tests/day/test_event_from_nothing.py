@@ -1,4 +1,4 @@
-"""An event made from nothing in Chromium: a fresh installation, one command, then pages, by keyboard, without script."""
+"""An event made from nothing in Chromium: an empty installation, one command, then pages, also without script."""
 
 import os
 import re

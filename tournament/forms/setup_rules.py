@@ -245,7 +245,8 @@ class RulesForm(forms.Form):
         if locked:
             for name, field in self.fields.items():
                 field.disabled = name != "revision"
-                field.help_text = gettext(ADVANCE_LOCK if name == "advance" else RULES_LOCK)
+                reason = gettext(ADVANCE_LOCK if name == "advance" else RULES_LOCK)
+                field.help_text = reason if name == "advance" else f"{field.help_text} {reason}"
 
     def field_of(self, option: Option, now: str) -> forms.Field:
         """The field of an option: its clause in words is its hint."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from tournament.enums import EntrantStatus, StageKind
-from tournament.models import AuditEntry, Draw, Entrant, Event, Release, Scoresheet, Session, Stage
+from tournament.enums import EntrantStatus, Role, StageKind
+from tournament.models import AuditEntry, Draw, Entrant, Event, Membership, Release, Scoresheet, Session, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,11 @@ def sessions_of(event: Event) -> list[Session]:
             | Exists(Scoresheet.objects.filter(table__session=OuterRef("pk"))),
         ).order_by("number")
     )
+
+
+def referees_of(event: Event) -> int:
+    """Accounts that can referee at the event."""
+    return Membership.objects.filter(event=event, role=Role.REFEREE, user__is_active=True).count()
 
 
 def entrants_there(condition: Q) -> Coalesce:

@@ -90,6 +90,9 @@ def set_up(request: HttpRequest) -> HttpResponse:
         "progress": queries.progress_of(event),
         "first": stage,
         "sessions": sessions,
+        "referees": queries.referees_of(event),
+        # R8: one for two tables, the last has one where they are odd.
+        "referees_needed": (max((session.table_count for session in sessions), default=0) + 1) // 2,
         "places": sum(session.capacity for session in sessions),
         "preset": RULESETS.get(preset_of(stage.ruleset)) if stage else "",
         "clauses": clauses(ruleset_of(stage)) if stage else [],

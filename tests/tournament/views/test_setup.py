@@ -302,3 +302,9 @@ def test_whoever_has_no_role_at_the_real_event_has_none_at_its_rehearsal(
     make_rehearsal(event, by=organiser)
     stranger = signed_in(User.objects.create_user("stranger"))
     assert stranger.get("/desk/hk-2026-rehearsal/").status_code == 404
+
+
+def test_the_set_up_says_how_many_referees_its_tables_need(desk: Client, event: Event, referee: User) -> None:
+    page = desk.get(f"{DESK}/setup/", **ENGLISH)
+    assert (page.context["referees"], page.context["referees_needed"]) == (1, 13)
+    assert "too few" in words(page)
