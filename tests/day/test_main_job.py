@@ -118,9 +118,9 @@ def draw_and_print(hall: Hall, folder: Path) -> None:
     organiser.locator("input[name=seed]").fill(str(SEED))
     organiser.locator("form[action$='seating/draw/'] button").click()
     organiser.locator("form[action$='seating/confirm/'] button").click()
-    link = organiser.locator("a[href$='scoresheets/scoresheets.pdf']")
-    expect(link).to_be_visible()
-    printed = organiser.context.request.get(f"{hall.url}{link.get_attribute('href')}")
+    with organiser.expect_response(lambda answer: answer.request.method == "GET" and ".pdf" in answer.url) as caught:
+        organiser.get_by_role("button", name="列印 300").click()
+    printed = organiser.context.request.get(caught.value.url)
     assert (printed.status, printed.headers["content-type"]) == (200, "application/pdf")
     (folder / "scoresheets.pdf").write_bytes(printed.body())
     document = pypdfium2.PdfDocument(folder / "scoresheets.pdf")
