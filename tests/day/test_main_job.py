@@ -119,7 +119,7 @@ def draw_and_print(hall: Hall, folder: Path) -> None:
     organiser.locator("form[action$='seating/draw/'] button").click()
     organiser.locator("form[action$='seating/confirm/'] button").click()
     with organiser.expect_response(lambda answer: answer.request.method == "GET" and ".pdf" in answer.url) as caught:
-        organiser.get_by_role("button", name="列印 300").click()
+        organiser.get_by_text("列印 300").click()
     printed = organiser.context.request.get(caught.value.url)
     assert (printed.status, printed.headers["content-type"]) == (200, "application/pdf")
     (folder / "scoresheets.pdf").write_bytes(printed.body())
