@@ -5,14 +5,13 @@ services.
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 import pytest
-from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import CHROMIUM, with_hong_kong_fonts
 from tests.conftest import event_data
@@ -159,9 +158,9 @@ def focused(page: Page) -> str:
 
 def hand_on(page: Page, then: str) -> None:
     """Ctrl and Enter; what is unusual is gone to by F8 and ticked as on the paper, or given its reason."""
-    page.keyboard.press("Control+Enter")
     for _look in range(8):
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.keyboard.press("Control+Enter")
         if page.url.endswith(then):
             return
         page.keyboard.press("F8")
@@ -169,10 +168,7 @@ def hand_on(page: Page, then: str) -> None:
             page.keyboard.press("Space")
         else:
             page.keyboard.type("總評判看過計分紙")
-        page.keyboard.press("Control+Enter")
-        with suppress(TimeoutError):
-            page.wait_for_url(f"**/{then}", timeout=1500)
-    assert page.url.endswith(then)
+    raise AssertionError(f"{page.url} is not handed on")
 
 
 def figures_of(played: PlayedTable) -> dict[str, str]:
