@@ -65,7 +65,7 @@ def main() -> None:
         with demo("released") as url:
             page = browser.new_page(viewport=DESK, locale="en")
             sign_in(page, url, "judge")
-            take(page, f"{url}/desk/hk-2026/qualification/", "standings")
+            take(page, f"{url}/desk/hk-2026/qualification/#line", "standings")
             phone = browser.new_page(viewport=PHONE, device_scale_factor=2, locale="zh-HK")
             take(phone, f"{url}/p/hk-2026/", "phone")
         browser.close()

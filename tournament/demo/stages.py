@@ -217,7 +217,7 @@ def save_half(table: Table, played: PlayedTable, people: People) -> None:
 
 def with_slip(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The same with the digits of one cell of points exchanged, as happens."""
-    cells = [seat for seat in games[-1]["seats"].values() if len(seat.get("points", "")) == 3]
+    cells = [seat for seat in games[-1]["seats"].values() if len(set(seat.get("points", ""))) == 3]
     for seat in cells[:1]:
         seat["points"] = seat["points"][0] + seat["points"][:0:-1]
     return games
