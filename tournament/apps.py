@@ -4,9 +4,14 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.core.checks import Tags, register
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
 from tournament import checks, guards
+
+
+def make_way_for_migrations(using: str, **kwargs: Any) -> None:
+    """Before every migration."""
+    guards.make_way(using)
 
 
 def put_guards_back(using: str, **kwargs: Any) -> None:
@@ -27,4 +32,5 @@ class TournamentConfig(AppConfig):
         register(checks.settings_fit_together, Tags.security)
         register(checks.production_names_its_places, Tags.security, deploy=True)
         register(checks.guards_stand, Tags.database)
+        pre_migrate.connect(make_way_for_migrations, sender=self, dispatch_uid="make way")
         post_migrate.connect(put_guards_back, sender=self, dispatch_uid="guards")

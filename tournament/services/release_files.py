@@ -140,12 +140,17 @@ def write_public_files(event: Event, *, anew: bool = False) -> None:
     with one_writer():
         _write_index(anew=anew)
         shelf = Shelf(Path(settings.PUBLIC_ROOT) / event.slug, anew=anew)
-        releases = list(Release.objects.filter(stage__event=event).order_by("number"))
-        write_current(shelf, public_event(Event.objects.get(pk=event.pk)), releases)
-        for place, row in enumerate(releases):
-            newer = releases[place + 1].number if place + 1 < len(releases) else None
-            write_release(shelf, event.slug, row, replaced_by=newer)
+        fill(shelf, event)
         shelf.close()
+
+
+def fill(shelf: Shelf, event: Event) -> None:
+    """Put every address of the event on a shelf, from the rows as they are now."""
+    releases = list(Release.objects.filter(stage__event=event).order_by("number"))
+    write_current(shelf, public_event(Event.objects.get(pk=event.pk)), releases)
+    for place, row in enumerate(releases):
+        newer = releases[place + 1].number if place + 1 < len(releases) else None
+        write_release(shelf, event.slug, row, replaced_by=newer)
 
 
 def public_event(event: Event) -> PublicEvent:

@@ -1,0 +1,159 @@
+"""Nothing is altered unnoticed: every kind of tampering is found and its thing named, by both verifiers; and nothing
+else is."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+
+from tests.reliability import tampering
+from tests.small_event import small_fixtures
+from tournament.demo.stages import seed_event
+from tournament.models import AuditHead, Event
+from tournament.services import audit
+from tournament.services.audit_export import export
+from tournament.services.audit_verification import Anchor, verify
+from tournament.services.release_files import write_public_files
+
+# Every third here; all of them, on both databases, in `make reliability`.
+SAMPLE = [*tampering.KINDS, *tampering.GUARD_KINDS][::3]
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "verify_audit.py"
+
+
+@pytest.fixture
+def released(db: None, tmp_path: Path) -> Event:
+    """A small event, from its import to its release."""
+    event = seed_event("released", 2, small_fixtures(tmp_path / "fixtures"))
+    write_public_files(event)
+    return event
+
+
+class Undone(Exception):
+    """Ends a savepoint without its changes."""
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is done inside is as if it had never been."""
+    try:
+        with transaction.atomic():
+            yield
+            raise Undone
+    except Undone:
+        pass
+
+
+def heads(event: Event) -> list[Anchor]:
+    """Heads that were written down along the way, every fiftieth and the last."""
+    rows = event.audit_entries.order_by("seq").values_list("seq", "hash")
+    return [Anchor(event.slug, seq, digest) for seq, digest in rows if seq % 50 == 0] + [
+        Anchor(event.slug, *AuditHead.objects.values_list("seq", "hash").get(event=event))
+    ]
+
+
+def by_script(folder: Path, anchors: list[Anchor]) -> tuple[int, str]:
+    """Exit status and findings of the second implementation, which knows nothing of this program."""
+    evidence, written = folder / "evidence", folder / "anchors"
+    export(evidence)
+    written.write_text("".join(json.dumps(anchor._asdict()) + "\n" for anchor in anchors))
+    command = [sys.executable, "-I", "-S", str(SCRIPT), str(evidence), str(written)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode, done.stderr
+
+
+def test_a_whole_tournament_is_clean_to_both_verifiers(released: Event, tmp_path: Path) -> None:
+    report = verify(anchors=heads(released))
+    assert (report.findings, report.incomplete, report.exit_code) == ([], [], 0)
+    assert report.counts["sheets"] == 24
+    assert report.counts["files"] == 17
+    assert by_script(tmp_path, heads(released)) == (0, "")
+
+
+@pytest.mark.fault("T2")
+@pytest.mark.fault("T3")
+@pytest.mark.fault("T4")
+@pytest.mark.fault("T6")
+@pytest.mark.fault("T9")
+def test_every_kind_of_tampering_is_found_and_its_thing_named(released: Event) -> None:
+    anchors, unfound = heads(released), []
+    for kind in [kind for kind in SAMPLE if kind != tampering.FILES]:
+        with undone():
+            named = tampering.do(kind)
+            report = verify(anchors=anchors, files=False)
+            if report.exit_code != 2 or not any(named in finding.thing for finding in report.findings):
+                unfound.append((kind, named, [str(finding) for finding in report.findings][:3]))
+    assert unfound == []
+    assert verify(anchors=anchors, files=False).exit_code == 0
+
+
+@pytest.mark.fault("T3")
+def test_the_second_implementation_finds_and_names_the_same(released: Event, tmp_path: Path) -> None:
+    anchors, unfound = heads(released), []
+    for kind in [kind for kind in SAMPLE if kind in tampering.KINDS.keys() - tampering.OUTSIDE]:
+        with undone():
+            named = re.split(r" \(| signature| game", tampering.do(kind))[0]
+            status, said = by_script(tmp_path, anchors)
+            if status != 2 or named not in said:
+                unfound.append((kind, named, status, said[:200]))
+    assert unfound == []
+
+
+@pytest.mark.fault("T5")
+def test_an_older_state_put_back_in_silence_is_found_by_a_later_anchor(released: Event) -> None:
+    with undone():
+        with transaction.atomic():
+            audit.record(released, None, "note", "event hk-2026")
+        later = heads(released)
+    report = verify(anchors=later, files=False)
+    assert [(finding.code, finding.thing) for finding in report.findings] == [
+        ("entries_cut_off", f"audit entry {later[-1].seq}")
+    ]
+
+
+@pytest.mark.fault("T7")
+def test_a_published_file_that_is_not_what_the_release_gives_is_named(released: Event, settings: Any) -> None:
+    shutil.copytree(settings.PUBLIC_ROOT, settings.PUBLIC_ROOT.with_name("kept"))
+    tampering.do(tampering.FILES)
+    report = verify()
+    assert {finding.code for finding in report.findings} == {"public_file"}
+    assert any("ranking.pdf" in finding.thing for finding in report.findings)
+
+
+def test_the_command_answers_by_its_exit_status(released: Event, tmp_path: Path, capsys: Any) -> None:
+    anchors = tmp_path / "anchors"
+    call_command("audit", "anchor", str(anchors))
+    call_command("audit", "verify", "--anchors", str(anchors))
+    assert capsys.readouterr().out.splitlines()[-1] == "clean"
+    with pytest.raises(SystemExit) as incomplete:
+        call_command("audit", "verify", "--event", "no-such-event")
+    anchors.write_text("not an anchor\n")
+    with pytest.raises(SystemExit) as unread:
+        call_command("audit", "verify", "--anchors", str(anchors))
+    tampering.do("change_a_value")
+    capsys.readouterr()
+    with pytest.raises(SystemExit) as altered:
+        call_command("audit", "verify", "--event", released.slug)
+    assert [raised.value.code for raised in (incomplete, unread, altered)] == [3, 3, 2]
+    said = capsys.readouterr()
+    assert "scoresheet 0328-1-01 v1 (game 1 A points_twelfths): sheet values" in said.err
+    assert said.out.splitlines()[-1].startswith("ALTERED: ")
+
+
+def test_evidence_that_is_cut_off_is_incomplete_and_holds_no_name(released: Event, tmp_path: Path) -> None:
+    path = tmp_path / "evidence"
+    export(path)
+    text = path.read_text(encoding="utf-8")
+    names = [entrant.person.name_en for entrant in released.entrants.select_related("person")]
+    assert [name for name in names if name in text] == []
+    path.write_text("".join(text.splitlines(keepends=True)[:-1]), encoding="utf-8")
+    command = [sys.executable, "-I", "-S", str(SCRIPT), str(path)]
+    assert subprocess.run(command, capture_output=True).returncode == 3

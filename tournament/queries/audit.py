@@ -1,0 +1,144 @@
+"""Reads for the audit log: its entries for people to search, and all that a verifier compares with it."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from tournament.models import (
+    AuditEntry,
+    AuditHead,
+    Entrant,
+    Event,
+    Game,
+    Line,
+    OfficialSheet,
+    Release,
+    Ruling,
+    Scoresheet,
+    Seat,
+    Signature,
+    TieDecision,
+)
+
+CHUNK = 2000
+
+
+def entries(
+    event: Event,
+    *,
+    thing: str = "",
+    action: str = "",
+    actor: int | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> QuerySet[AuditEntry]:
+    """The event's entries, the newest first, with the account of each; `thing` is part of its name."""
+    found = AuditEntry.objects.filter(event=event).select_related("actor").order_by("-seq")
+    if thing:
+        found = found.filter(thing__icontains=thing)
+    if action:
+        found = found.filter(action=action)
+    if actor is not None:
+        found = found.filter(actor=actor)
+    if since is not None:
+        found = found.filter(at__gte=since)
+    if until is not None:
+        found = found.filter(at__lt=until)
+    return found
+
+
+def actions(event: Event) -> list[str]:
+    """Every act that this event has seen."""
+    return list(AuditEntry.objects.filter(event=event).order_by("action").values_list("action", flat=True).distinct())
+
+
+def actors(event: Event) -> list[User]:
+    """Every account that has done something here."""
+    acted = AuditEntry.objects.filter(event=event).exclude(actor=None).values("actor")
+    return list(User.objects.filter(pk__in=acted).order_by("username"))
+
+
+# --- For a verifier: every read names its database, since a backup is verified in a copy -----------------
+def events_of(using: str, slug: str = "") -> list[Event]:
+    """One event or all."""
+    found = Event.objects.using(using).order_by("slug")
+    return list(found.filter(slug=slug) if slug else found)
+
+
+def head_of(event: Event, using: str) -> AuditHead | None:
+    """The head of the event's chain."""
+    return AuditHead.objects.using(using).filter(event=event).first()
+
+
+def chain_of(event: Event, using: str) -> Iterator[AuditEntry]:
+    """Every entry in its order."""
+    rows = AuditEntry.objects.using(using).filter(event=event).order_by("seq", "pk")
+    return rows.iterator(chunk_size=CHUNK)
+
+
+def sheets_of(event: Event, using: str) -> list[Scoresheet]:
+    """Every version of every sheet with its table's seats, its games with lines, its signatures and its stamp.
+
+    Five queries that ask for the whole event; a prefetch would name 1,200 keys one by one.
+    """
+    sheets = list(
+        Scoresheet.objects.using(using)
+        .filter(table__session__stage__event=event)
+        .select_related("table__session__stage__event", "stamp")
+        .order_by("table__session__stage_id", "table__session__number", "table__number", "version")
+    )
+    here = {"scoresheet__table__session__stage__event": event}
+    seats = Seat.objects.using(using).filter(session__stage__event=event).select_related("entrant").order_by("letter")
+    games = list(Game.objects.using(using).filter(**here).order_by("number"))
+    lines = Line.objects.using(using).filter(game__scoresheet__table__session__stage__event=event)
+    signatures = Signature.objects.using(using).filter(**here).select_related("entrant").order_by("letter")
+    give(games, "lines", lines.select_related("entrant").order_by("letter"), "game_id")
+    give(sheets, "games", games, "scoresheet_id")
+    give(sheets, "signatures", signatures, "scoresheet_id")
+    give([sheet.table for sheet in sheets], "seats", seats, "table_id")
+    return sheets
+
+
+def give(owners: Iterable[Any], name: str, rows: Iterable[Any], key: str) -> None:
+    """Hand each owner its rows, as a prefetch does."""
+    found = defaultdict(list)
+    for row in rows:
+        found[getattr(row, key)].append(row)
+    for owner in owners:
+        kept = getattr(owner, name).all()
+        kept._result_cache, kept._prefetch_done = found[owner.pk], True
+        owner._prefetched_objects_cache = {**getattr(owner, "_prefetched_objects_cache", {}), name: kept}
+
+
+def official_of(event: Event, using: str) -> dict[int, int]:
+    """Which sheet counts, by table; both by their keys."""
+    rows = OfficialSheet.objects.using(using).filter(table__session__stage__event=event)
+    return dict(rows.values_list("table_id", "scoresheet_id"))
+
+
+def releases_in_order(event: Event, using: str) -> list[Release]:
+    """Every release, by stage and number."""
+    rows = Release.objects.using(using).filter(stage__event=event).select_related("stage")
+    return list(rows.order_by("stage_id", "number"))
+
+
+def decisions_of(event: Event, using: str) -> list[TieDecision]:
+    """Every decision of a tie."""
+    rows = TieDecision.objects.using(using).filter(stage__event=event)
+    return list(rows.select_related("stage").order_by("pk"))
+
+
+def all_rulings(event: Event, using: str) -> list[Ruling]:
+    """Every ruling about an entrant."""
+    rows = Ruling.objects.using(using).filter(entrant__event=event)
+    return list(rows.select_related("entrant").order_by("pk"))
+
+
+def statuses_of(event: Event, using: str) -> dict[int, str]:
+    """The status of each entrant, by number."""
+    rows: Any = Entrant.objects.using(using).filter(event=event).order_by("number").values_list("number", "status")
+    return dict(rows)

@@ -1,0 +1,131 @@
+"""Whether anything was altered behind the log's back: the chain, the sheets, the releases, the guards (4.3, 3.9).
+
+It finds what whoever owns the database has changed, also with the guards lifted. What it cannot find alone, a log that
+was written anew from end to end or cut off, is found by anchors: heads written down outside this database.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournament import guards
+from tournament.errors import BadInput
+from tournament.models import AuditHead, Event
+from tournament.queries import audit as queries
+from tournament.services.audit_chain import Anchor, Finding, check_anchors, read_chain
+from tournament.services.audit_releases import check_decisions, check_files, check_releases
+from tournament.services.audit_sheets import check_rulings, check_sheets
+
+CLEAN, TAMPERED, INCOMPLETE = 0, 2, 3
+
+
+@dataclass
+class Report:
+    """What was compared, what was found, and what could not be compared."""
+
+    findings: list[Finding] = field(default_factory=list)
+    incomplete: list[str] = field(default_factory=list)
+    heads: dict[str, tuple[int, str]] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTED, 0))
+
+    @property
+    def exit_code(self) -> int:
+        """0 clean, 2 something was altered, 3 not all could be compared."""
+        if self.findings:
+            return TAMPERED
+        return INCOMPLETE if self.incomplete else CLEAN
+
+
+COUNTED = ("entries", "sheets", "releases", "files", "anchors")
+
+
+def verify(
+    *,
+    slug: str = "",
+    anchors: Iterable[Anchor] = (),
+    incomplete: Iterable[str] = (),
+    using: str = "default",
+    files: bool = True,
+) -> Report:
+    """Compare one event, or all, with the log; from one snapshot of the database where it can give one.
+
+    `files` also makes the public's files anew and compares them: only for the database that this installation serves.
+    """
+    report = Report(incomplete=list(incomplete))
+    written = list(anchors)
+    with transaction.atomic(using=using):
+        report.findings += [Finding("database", "guard", name) for name in guards.faults(using)]
+        events = queries.events_of(using, slug)
+        if not events:
+            report.incomplete.append(f"There is no event {slug}." if slug else "There is no event.")
+        for event in events:
+            verify_event(report, event, written, using, files)
+    known = {event.slug for event in events}
+    strange = sorted({anchor.event for anchor in written} - known) if not slug else []
+    report.incomplete += [f"There are anchors of {name}, but no such event." for name in strange]
+    return report
+
+
+def verify_event(report: Report, event: Event, anchors: list[Anchor], using: str, files: bool) -> None:
+    """One event, in the order in which its day went."""
+    chain = read_chain(event, using)
+    own = [anchor for anchor in anchors if anchor.event == event.slug]
+    check_anchors(chain, own)
+    report.counts["sheets"] += check_sheets(chain, using)
+    check_rulings(chain, using)
+    check_decisions(chain, using)
+    report.counts["releases"] += check_releases(chain, using)
+    report.counts["files"] += check_files(chain) if files else 0
+    report.counts["entries"] += len(chain.hashes) - 1
+    report.counts["anchors"] += len(own)
+    report.heads[event.slug] = chain.head
+    report.findings += chain.findings
+
+
+# --- Anchors --------------------------------------------------------------------------------------------
+def read_anchors(path: Path) -> tuple[list[Anchor], list[str]]:
+    """The heads in a file of anchors, one JSON object a line, and what of it cannot be read."""
+    anchors, faults = [], []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return [], [f"{path} cannot be read."]
+    for number, line in enumerate(lines, start=1):
+        try:
+            row = json.loads(line)
+            anchors.append(Anchor(str(row["event"]), int(row["seq"]), str(row["hash"])))
+        except (ValueError, KeyError, TypeError):
+            faults.append(f"{path}, line {number} is no anchor.")
+    return anchors, faults
+
+
+def write_anchor(path: Path, slug: str = "") -> list[Anchor]:
+    """Append the head of one event, or of all, to a file that belongs outside this database: another disk, a mail."""
+    events = queries.events_of("default", slug)
+    if not events:
+        raise BadInput("no_such_event", "There is no such event.")
+    heads = {head.event_id: head for head in AuditHead.objects.filter(event__in=events)}
+    anchors = [Anchor(event.slug, heads[event.pk].seq, heads[event.pk].hash) for event in events]
+    with path.open("a", encoding="utf-8") as file:
+        for anchor in anchors:
+            file.write(json.dumps({**anchor._asdict(), "at": timezone.now().isoformat(timespec="seconds")}) + "\n")
+    return anchors
+
+
+def as_data(report: Report) -> dict[str, Any]:
+    """The report for a program."""
+    return {
+        "findings": [
+            {"event": one.event, "code": one.code, "thing": one.thing, "said": one.said, "found": one.found}
+            for one in report.findings
+        ],
+        "incomplete": report.incomplete,
+        "heads": {slug: {"seq": seq, "hash": digest} for slug, (seq, digest) in report.heads.items()},
+        "counts": report.counts,
+        "exit_code": report.exit_code,
+    }
