@@ -66,6 +66,12 @@ def organiser(event: Event) -> User:
 
 
 @pytest.fixture
+def second_organiser(event: Event) -> User:
+    """Another organiser."""
+    return account(event, Role.ORGANISER, "second_organiser")
+
+
+@pytest.fixture
 def clerk(event: Event) -> User:
     """A clerk who types."""
     return account(event, Role.CLERK)

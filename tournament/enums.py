@@ -67,6 +67,13 @@ class SheetState(models.TextChoices):
 LOCKED_STATES = (SheetState.SIGNED, SheetState.CERTIFIED)
 
 
+class DisputeOutcome(models.TextChoices):
+    """How the chief judge decided a dispute: the values stand, or others take their place."""
+
+    UPHELD = "upheld", _("the values stand")
+    VALUES = "values", _("other values")
+
+
 class SheetForm(models.TextChoices):
     """How a sheet is typed: as the paper's cells, or from racks, to be computed."""
 
@@ -97,3 +104,22 @@ class Language(models.TextChoices):
 
     CHINESE = "zh-hant", _("Chinese")
     ENGLISH = "en", _("English")
+
+
+class JobKind(models.TextChoices):
+    """What long work there is."""
+
+    IMPORT_ENTRANTS = "import_entrants", _("import of entrants")
+
+
+class JobState(models.TextChoices):
+    """Long work, from being asked for to its end: done, refused as the organiser's to mend, or broken by our fault."""
+
+    WAITING = "waiting", _("waiting")
+    RUNNING = "running", _("running")
+    DONE = "done", _("done")
+    REFUSED = "refused", _("refused")
+    BROKEN = "broken", _("broken off")
+
+
+OPEN_JOBS = (JobState.WAITING, JobState.RUNNING)

@@ -17,6 +17,7 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.views.signing")),
     path("desk/<slug:event>/", include("tournament.views.standings")),
     path("desk/<slug:event>/", include("tournament.views.qualification")),
+    path("desk/<slug:event>/", include("tournament.views.corrections")),
     path("desk/<slug:event>/", include("tournament.views.release")),
     path("desk/<slug:event>/", include("tournament.views.importing")),
     path("desk/<slug:event>/", include("tournament.views.registration")),

@@ -1,13 +1,17 @@
 """Nouns: fields, constraints, one-row facts. One file a noun's family; all are imported here for Django."""
 
 from tournament.models.audit import AuditEntry, AuditHead, RequestKey
+from tournament.models.correction import Correction
+from tournament.models.dispute import Dispute, PaperRemark, SheetScan, Voiding
 from tournament.models.event import Event, Membership, RefereePin, Session, Stage
 from tournament.models.importing import EntrantFile
+from tournament.models.job import Job, Worker
 from tournament.models.people import Entrant, Family, Person, Ruling
 from tournament.models.qualification import TieDecision
 from tournament.models.release import Release
 from tournament.models.scoresheet import Game, Line, Scoresheet
-from tournament.models.seating import Draw, Seat, Table
+from tournament.models.seating import Draw, Seat, SheetPrint, Table
+from tournament.models.second_typing import SecondTyping
 from tournament.models.signing import OfficialSheet, Signature, Stamp
 from tournament.models.token import ApiToken
 
@@ -15,15 +19,19 @@ __all__ = [
     "ApiToken",
     "AuditEntry",
     "AuditHead",
+    "Correction",
+    "Dispute",
     "Draw",
     "Entrant",
     "EntrantFile",
     "Event",
     "Family",
     "Game",
+    "Job",
     "Line",
     "Membership",
     "OfficialSheet",
+    "PaperRemark",
     "Person",
     "RefereePin",
     "Release",
@@ -31,10 +39,15 @@ __all__ = [
     "Ruling",
     "Scoresheet",
     "Seat",
+    "SecondTyping",
     "Session",
+    "SheetPrint",
+    "SheetScan",
     "Signature",
     "Stage",
     "Stamp",
     "Table",
     "TieDecision",
+    "Voiding",
+    "Worker",
 ]

@@ -63,9 +63,17 @@ class Stage(models.Model):
     kind = models.CharField(max_length=16, choices=StageKind)
     ruleset = models.JSONField(help_text='a preset\'s name, or {"base": name, field: value}, as scoring.ruleset reads it')
     advance = models.PositiveIntegerField(null=True, help_text="places in the next stage; empty: the ruleset's")
+    second_typing_percent = models.PositiveSmallIntegerField(
+        default=0, help_text="the share of sheets that a second account types blind: 0 none, 100 all"
+    )
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["event", "kind"], name="stage_kind_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "kind"], name="stage_kind_once"),
+            models.CheckConstraint(
+                condition=models.Q(second_typing_percent__lte=100), name="stage_second_typing_at_most_100"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.kind

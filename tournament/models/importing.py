@@ -26,6 +26,7 @@ class EntrantFile(models.Model):
     uploaded_at = models.DateTimeField()
     imported_at = models.DateTimeField(null=True)
     imported_count = models.PositiveIntegerField(null=True)
+    changed_count = models.PositiveIntegerField(null=True)
 
     class Meta:
         ordering = ["-uploaded_at", "-id"]

@@ -52,6 +52,7 @@ class Entrant(models.Model):
     family = models.ForeignKey(Family, null=True, blank=True, on_delete=models.PROTECT, related_name="members")
     family_role = models.CharField(max_length=8, choices=FamilyRole, blank=True)
     fee = models.CharField(max_length=30, blank=True, help_text="as typed: paid, waived, a receipt number")
+    revision = models.PositiveIntegerField(default=1, help_text="grows with each change of the entry or its person")
 
     class Meta:
         ordering = ["number"]

@@ -21,6 +21,7 @@ class Scoresheet(models.Model):
     version = models.PositiveSmallIntegerField(default=1)
     revision = models.PositiveIntegerField(default=1)
     state = models.CharField(max_length=12, choices=SheetState, default=SheetState.OPEN)
+    state_since = models.DateTimeField(null=True, help_text="since when it stands in this state")
     form = models.CharField(max_length=8, choices=SheetForm, default=SheetForm.PAPER)
     typed = models.JSONField(default=dict)
     confirmations = models.JSONField(default=dict, help_text="{problem key: reason} for what is unusual")

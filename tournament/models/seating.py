@@ -1,4 +1,4 @@
-"""Draw, tables 枱 and seats A to D (R7, R8, R13)."""
+"""Draw, tables 枱, seats A to D (R7, R8, R13), and the papers printed for them."""
 
 from django.conf import settings
 from django.db import models
@@ -14,6 +14,9 @@ class Draw(models.Model):
     seed = models.BigIntegerField()
     revision = models.PositiveIntegerField(default=1, help_text="grows with each draw and each swap")
     could_not = models.JSONField(default=list, help_text='[{"kind", "ids": [entrant numbers], "table"}]')
+    last_move = models.JSONField(
+        null=True, help_text='how the last move is undone: {"revision", "act", "said", "back", "referees"}; a draw forgets it'
+    )
     drawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     drawn_at = models.DateTimeField()
     confirmed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
@@ -55,3 +58,27 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id}{self.letter}"
+
+
+class SheetPrint(models.Model):
+    """One printing of a table's scoresheet: who sat there on that paper. Kept when the table is dissolved.
+
+    The serial of the first is 0406-3-06, of the second 0406-3-06-2; a paper that was replaced is refused by it.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="prints")
+    table_number = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField(help_text="1 for the first paper of this table")
+    seats = models.JSONField(help_text='{"A": entrant number}')
+    referee = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    printed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    printed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["session_id", "table_number", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["session", "table_number", "number"], name="sheet_print_number_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"print {self.session_id}-{self.table_number}-{self.number}"

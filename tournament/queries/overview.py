@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import AbstractUser
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState, StageKind
@@ -90,14 +90,16 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
 
 
 def newest_sheets() -> QuerySet[Scoresheet]:
-    """Each table's newest version, unordered."""
-    newer = Scoresheet.objects.filter(table=OuterRef("table"), version__gt=OuterRef("version"))
-    return Scoresheet.objects.filter(~Exists(newer)).order_by()
+    """Each table's newest version, unordered; a correction only once it counts."""
+    newer = Scoresheet.objects.filter(
+        table=OuterRef("table"), version__gt=OuterRef("version"), state__in=LOCKED_STATES
+    )
+    return Scoresheet.objects.filter(~Exists(newer), Q(version=1) | Q(state__in=LOCKED_STATES)).order_by()
 
 
 def tables_of_referee(stage: Stage | None, referee: AbstractUser) -> list[Table]:
     """The tables that this account watches (R8), in the order of the day, each with `seated` and `sheet_state`."""
-    newest = Scoresheet.objects.filter(table=OuterRef("pk")).order_by("-version").values("state")[:1]
+    newest = newest_sheets().filter(table=OuterRef("pk")).values("state")[:1]
     return list(
         Table.objects.filter(session__stage=stage, referee=referee)
         .select_related("session")

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState, StageKind
 from tournament.models import AuditEntry, Event, Game, OfficialSheet, Scoresheet, Seat, Session, Signature, Stamp, Table
@@ -73,13 +73,28 @@ def seats_of(table: Table) -> list[Seat]:
     return list(Seat.objects.filter(table=table).select_related("entrant__person").order_by("letter"))
 
 
+def in_hand(table: Table) -> QuerySet[Scoresheet]:
+    """The table's versions, the newest first, without corrections that were given up."""
+    return Scoresheet.objects.filter(table=table).exclude(version__gt=1, state=SheetState.VOID).order_by("-version")
+
+
 def current_sheet(table: Table) -> Scoresheet | None:
-    """The newest version of the table's sheet; None while it has not been received."""
-    return (
+    """The version in hand: the newest, a correction among them; None while the sheet has not been received."""
+    return in_hand(table).select_related("typed_by", "locked_by", "stamp__by", "correction").first()
+
+
+def official_sheet(table: Table) -> Scoresheet | None:
+    """The version that counts; None before one is locked."""
+    counted = OfficialSheet.objects.filter(table=table).select_related("scoresheet__stamp__by").first()
+    return counted.scoresheet if counted else None
+
+
+def versions_of(table: Table) -> list[Scoresheet]:
+    """Every version there ever was, oldest first, with who locked it and why it was made."""
+    return list(
         Scoresheet.objects.filter(table=table)
-        .select_related("typed_by", "locked_by", "stamp__by")
-        .order_by("-version")
-        .first()
+        .select_related("typed_by", "locked_by", "stamp__by", "correction")
+        .order_by("version")
     )
 
 
@@ -106,12 +121,16 @@ def stamp_of(sheet: Scoresheet) -> Stamp | None:
 
 @dataclass(frozen=True)
 class BoardTable:
-    """One table on a session's board. `state` is the sheet's, or `stamped`."""
+    """One table on a session's board. `state` is the sheet's, or `stamped`.
+
+    `sheet` is the version that counts, else the first; `correction` the one that shall take its place.
+    """
 
     table: Table
     seats: Sequence[Seat]
     sheet: Scoresheet | None
     stamp: Stamp | None
+    correction: Scoresheet | None = None
 
     @property
     def serial(self) -> str:
@@ -159,6 +178,11 @@ class Board:
         """Tables whose sheet is not locked yet."""
         return [table for table in self.tables if table.state not in (*LOCKED_STATES, STAMPED)]
 
+    @property
+    def corrections(self) -> Sequence[BoardTable]:
+        """Tables with a correction in hand."""
+        return [table for table in self.tables if table.correction]
+
     def to_type(self, after: int = 0) -> BoardTable | None:
         """The next table that waits for a typist, round and round from a table's number."""
         return self._next(after, [t for t in self.tables if t.state in (SheetState.OPEN, SheetState.DRAFT)])
@@ -180,17 +204,26 @@ def board(session: Session) -> Board:
     seats = Seat.objects.select_related("entrant").order_by("letter")
     tables = (
         Table.objects.filter(session=session)
-        .select_related("referee")
+        .select_related("referee", "official_sheet")
         .prefetch_related(Prefetch("scoresheets", queryset=sheets), Prefetch("seats", queryset=seats))
         .order_by("number")
     )
     rows = []
     for table in tables:
         table.session = session
-        versions = list(table.scoresheets.all())
-        newest = versions[-1] if versions else None
-        rows.append(BoardTable(table, list(table.seats.all()), newest, stamp_of(newest) if newest else None))
+        rows.append(board_table(table))
     return Board(session, rows)
+
+
+def board_table(table: Table) -> BoardTable:
+    """A table with its versions at hand, the oldest first."""
+    versions = list(table.scoresheets.all())
+    official = getattr(table, "official_sheet", None)
+    counts = next((one for one in versions if official and one.pk == official.scoresheet_id), None)
+    sheet = counts or (versions[0] if versions else None)
+    working = (SheetState.DRAFT, SheetState.READY)
+    correction = next((one for one in versions[1:] if one.state in working), None)
+    return BoardTable(table, list(table.seats.all()), sheet, stamp_of(sheet) if sheet else None, correction)
 
 
 @dataclass(frozen=True)

@@ -59,11 +59,13 @@ def must_be_drawn(table: Table) -> None:
 
 def newest(table: Table) -> Scoresheet | None:
     """The version in hand, if one was begun."""
-    return Scoresheet.objects.filter(table=table).order_by("-version").first()
+    return queries.in_hand(table).first()
 
 
 def swap(sheet: Scoresheet, revision: int, states: tuple[SheetState, ...], **changes: Any) -> Scoresheet:
     """Change a sheet only as its writer has seen it: UPDATE ... WHERE revision and state; otherwise say why not."""
+    if changes.get("state", sheet.state) != sheet.state:
+        changes["state_since"] = timezone.now()
     changed = Scoresheet.objects.filter(pk=sheet.pk, revision=revision, state__in=states).update(
         revision=F("revision") + 1, **changes
     )
@@ -105,6 +107,23 @@ def record(
         queries.thing(table, sheet.version),
         revision=(sheet.revision - 1, sheet.revision),
         digest=(before, sheet.digest),
+        reason=reason[:500],
+        request_key=request_key,
+        at=at,
+    )
+
+
+def record_unmoved(
+    table: Table, sheet: Scoresheet, by: Any, action: str, request_key: str = "", reason: str = "", at: Any = None
+) -> None:
+    """The audit entry of an act about a version that leaves its row as it is."""
+    audit.record(
+        table.session.stage.event,
+        by,
+        action,
+        queries.thing(table, sheet.version),
+        revision=(sheet.revision, sheet.revision),
+        digest=(sheet.digest, sheet.digest),
         reason=reason[:500],
         request_key=request_key,
         at=at,
@@ -170,7 +189,9 @@ def begin(table: Table, revision: int, content: Mapping[str, Any]) -> Scoresheet
         raise StaleVersion("scoresheet_changed", CHANGED, about=table)
     try:
         with transaction.atomic():
-            return Scoresheet.objects.create(table=table, version=1, revision=1, **content)
+            return Scoresheet.objects.create(
+                table=table, version=1, revision=1, state_since=timezone.now(), **content
+            )
     except IntegrityError:
         current = newest(table)
         if current is None:
@@ -303,7 +324,7 @@ def waiting(table: Table, revision: int) -> Scoresheet:
 
     The row is held until the act ends, so that of two who decide at once the later one sees what the first has done.
     """
-    sheet = Scoresheet.objects.select_for_update().filter(table=table).order_by("-version").first()
+    sheet = queries.in_hand(table).select_for_update().first()
     if sheet is None:
         raise Refused("scoresheet_not_ready", NOT_READY, about=table)
     if sheet.state != SheetState.READY or sheet.revision != revision:
@@ -314,4 +335,10 @@ def waiting(table: Table, revision: int) -> Scoresheet:
 def back_to_draft(sheet: Scoresheet, revision: int, rejected_reason: str) -> None:
     """ready -> draft: the games and lines go, every typed text and confirmation stays."""
     swap(sheet, revision, (SheetState.READY,), state=SheetState.DRAFT, digest="", rejected_reason=rejected_reason)
+    Game.objects.filter(scoresheet=sheet).delete()
+
+
+def make_void(sheet: Scoresheet, revision: int, states: tuple[SheetState, ...]) -> None:
+    """To void: the games and lines go, every typed text stays."""
+    swap(sheet, revision, states, state=SheetState.VOID, digest="")
     Game.objects.filter(scoresheet=sheet).delete()

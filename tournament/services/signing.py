@@ -29,6 +29,7 @@ NO_LONGER = _(
 )
 ALTERED = _("The stored values are not those that were typed. Send the scoresheet back and tell an organiser.")
 NOT_OFFICIAL = _("Only a certified scoresheet that counts can be stamped.")
+TAKES_TWO = _("This version corrects a locked scoresheet: the chief judge and an organiser agree to it on its own page.")
 REASON = _("Say why the scoresheet goes back: the typist reads it.")
 
 
@@ -50,6 +51,8 @@ def certify(
         sheet = scoresheets.waiting(table, revision)
         if sheet.typed_by_id == by.pk:
             raise Forbidden("typist_cannot_certify", OWN_SHEET, about=sheet)
+        if sheet.version > 1:
+            raise Refused("correction_takes_two", TAKES_TWO, about=sheet)
         seats = compared(table, sheet)
         signers = account_for(table, seats, given, by)
         now = timezone.now()

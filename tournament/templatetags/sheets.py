@@ -17,6 +17,10 @@ ACTS: Mapping[str, str] = {
     "reject_scoresheet": _("sent back"),
     "certify_scoresheet": _("certified and locked"),
     "stamp_scoresheet": _("stamped"),
+    "begin_correction": _("correction begun"),
+    "propose_correction": _("correction proposed"),
+    "approve_correction": _("correction approved: it counts"),
+    "give_up_correction": _("correction given up"),
 }
 
 

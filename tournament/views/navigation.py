@@ -18,7 +18,7 @@ class Item(NamedTuple):
     word: str
 
 
-COVERS = {"registration": ("importing", "registration"), "scoresheets": ("scoresheets", "signing")}
+COVERS = {"registration": ("importing", "registration"), "scoresheets": ("scoresheets", "signing", "corrections")}
 
 # stage, URL name, the right that opens it, its word
 STAGES = (

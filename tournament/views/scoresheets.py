@@ -30,6 +30,7 @@ from tournament.permissions import allowed, for_act, require
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets as services
 
+WORKING = (SheetState.DRAFT, SheetState.READY)
 GAMES_WHERE_NO_NUMBER_IS_FIXED = 4
 
 
@@ -70,7 +71,15 @@ def session_scoresheets(request: HttpRequest, session: int) -> HttpResponse:
 
 def rights(request: HttpRequest) -> dict[str, bool]:
     """What this account may do with sheets."""
-    acts = ("type_scoresheet", "certify_scoresheet", "certify_without_signature", "stamp", "print_scoresheets")
+    acts = (
+        "type_scoresheet",
+        "certify_scoresheet",
+        "certify_without_signature",
+        "stamp",
+        "print_scoresheets",
+        "correct_scoresheet",
+        "agree_correction",
+    )
     return {act: allowed(request.roles, act) for act in acts}
 
 
@@ -105,8 +114,18 @@ def scoresheet(request: HttpRequest, session: int, table: int) -> HttpResponse:
     if request.method == "POST":
         require(request.roles, "type_scoresheet")
         return typed_page(request, row)
+    if request.GET.get("version", "").isdecimal():
+        return version_page(request, row, int(request.GET["version"]))
     sheet = queries.current_sheet(row)
     return page_of(request, row, sheet)
+
+
+def version_page(request: HttpRequest, table: Table, number: int) -> HttpResponse:
+    """Any version there ever was, for reading."""
+    found = next((one for one in queries.versions_of(table) if one.version == number), None)
+    if found is None:
+        raise Http404
+    return standing_page(request, table, found)
 
 
 def table_or_404(event: Event, session: int, table: int) -> Table:
@@ -127,6 +146,8 @@ def page_of(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> Htt
         typed = sheet.typed if sheet and sheet.typed else bridge.empty_typed(game_count(table))
         notes = sheet.confirmations if sheet else {}
         return typing_page(request, table, sheet, form, typed, notes, judged=sheet is not None)
+    if sheet and sheet.version > 1 and not sheet.locked:
+        sheet = queries.official_sheet(table)
     return standing_page(request, table, sheet)
 
 
@@ -193,8 +214,10 @@ def kept(
     serial = queries.serial(table)
     try:
         if do == "submit":
-            services.submit(table, **content)
+            handed_on = services.submit(table, **content)
             messages.success(request, _("%(serial)s waits for its second person.") % {"serial": serial})
+            if handed_on.version > 1:
+                return redirect("correction", request.event.slug, table.session.number, table.number)
             board = redirect("session_scoresheets", request.event.slug, table.session.number)
             board["Location"] += f"?after={table.number}"
             return board
@@ -296,6 +319,8 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
     check = bridge.judge(ruleset_of(table.session.stage), form, typed, seats) if sheet else None
     said = sentences(check.problems, sheet.confirmations) if check and sheet else []
     locked = sheet is not None and sheet.state in LOCKED_STATES
+    versions = queries.versions_of(table)
+    counts = queries.official_sheet(table)
     return {
         "stage": "scoresheets",
         "table": table,
@@ -306,6 +331,10 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
         "values": values_of(seats, queries.games_of(sheet), typed) if sheet and sheet.digest else None,
         "code": bridge.short_code(sheet.digest) if sheet and sheet.digest else "",
         "locked": locked,
+        "versions": versions if len(versions) > 1 else [],
+        "counts": counts,
+        "superseded": bool(sheet and counts and locked and sheet.pk != counts.pk),
+        "correction": next((one for one in versions[1:] if one.state in WORKING), None),
         "stamp": queries.stamp_of(sheet) if sheet else None,
         "signatures": queries.signatures_of(sheet) if sheet and locked else [],
         "history": queries.history(request.event, table, sheet.version) if sheet else [],

@@ -31,6 +31,8 @@ def check_scoresheet(request: HttpRequest, session: int, table: int) -> HttpResp
     sheet = queries.current_sheet(row)
     if sheet is None or sheet.state != SheetState.READY:
         return redirect("scoresheet", request.event.slug, session, table)
+    if sheet.version > 1:
+        return redirect("correction", request.event.slug, session, table)
     return check_page(request, row, sheet)
 
 
@@ -77,7 +79,7 @@ def decided(request: HttpRequest, table: Table) -> HttpResponse:
 def stamp_scoresheet(request: HttpRequest, session: int, table: int) -> HttpResponse:
     """Stamp one sheet."""
     row = table_or_404(request.event, session, table)
-    sheet = queries.current_sheet(row)
+    sheet = queries.official_sheet(row) or queries.current_sheet(row)
     if sheet is None:
         raise Http404
     services.stamp(sheet, by=request.user)

@@ -1,0 +1,88 @@
+"""What is not plain about a sheet before it locks: a dispute, a sheet made void, a paper that is not the one awaited."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from tournament.enums import DisputeOutcome
+from tournament.models.scoresheet import Scoresheet
+from tournament.models.seating import Table
+
+
+class Dispute(models.Model):
+    """A dispute raised before signing (R46), and what the chief judge decided."""
+
+    scoresheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="disputes")
+    reason = models.CharField(max_length=500)
+    raised_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    raised_at = models.DateTimeField()
+    outcome = models.CharField(max_length=8, choices=DisputeOutcome, blank=True)
+    decision = models.CharField(max_length=500, blank=True)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["scoresheet_id", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["scoresheet"], condition=Q(decided_at__isnull=True), name="dispute_open_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"dispute {self.scoresheet_id}"
+
+
+class Voiding(models.Model):
+    """That a sheet shall not count: by the chief judge and an organiser, two accounts."""
+
+    scoresheet = models.OneToOneField(Scoresheet, on_delete=models.PROTECT, related_name="voiding")
+    reason = models.CharField(max_length=500)
+    proposed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    proposed_at = models.DateTimeField()
+    approved_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    approved_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(approved_by__isnull=True) | ~Q(approved_by=F("proposed_by")),
+                name="voiding_takes_two_accounts",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"voiding {self.scoresheet_id}"
+
+
+class PaperRemark(models.Model):
+    """What the paper's head says otherwise than the record: its serial, date, session or referee."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="paper_remarks")
+    text = models.CharField(max_length=500)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["table_id", "id"]
+
+    def __str__(self) -> str:
+        return f"remark {self.table_id}"
+
+
+class SheetScan(models.Model):
+    """A scan or photo of a table's paper. The file lies under VAR_DIR/scans by its digest, never in public."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="scans")
+    kind = models.CharField(max_length=4, choices=[("jpeg", "jpeg"), ("png", "png"), ("pdf", "pdf")])
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the file as it is kept")
+    size = models.PositiveIntegerField(help_text="bytes")
+    added_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    added_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["table_id", "id"]
+        constraints = [models.UniqueConstraint(fields=["table", "digest"], name="scan_once")]
+
+    def __str__(self) -> str:
+        return f"scan {self.table_id}"

@@ -1,0 +1,83 @@
+"""Reads about corrections: the one in hand, what a proposed version gives each entrant, what changed since a release."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tournament.enums import LOCKED_STATES, GameEnd, SessionState
+from tournament.models import Correction, Line, OfficialSheet, Release, Scoresheet, Stage, Table, TieDecision
+from tournament.queries.standings import PlayedSheet
+
+
+class ChangedSheet(NamedTuple):
+    """A sheet that counts otherwise than a release has it: session code, table, the version then and now."""
+
+    session: str
+    table: int
+    released: int
+    version: int
+
+
+def correction_in_hand(table: Table) -> Correction | None:
+    """The correction that is neither approved nor given up; None where there is none."""
+    return (
+        Correction.objects.filter(scoresheet__table=table, approved_at__isnull=True, given_up_at__isnull=True)
+        .select_related("scoresheet__typed_by", "supersedes", "begun_by", "proposed_by")
+        .first()
+    )
+
+
+def corrections_of(table: Table) -> list[Correction]:
+    """Every correction of a table's sheet, oldest first."""
+    return list(
+        Correction.objects.filter(scoresheet__table=table)
+        .select_related("scoresheet", "supersedes", "begun_by", "proposed_by", "approved_by", "given_up_by")
+        .order_by("scoresheet__version")
+    )
+
+
+def played_by_version(sheet: Scoresheet) -> list[PlayedSheet]:
+    """What one version gives each of its entrants, as if it counted: figures summed over the games played."""
+    found: dict[int, list[int]] = {}
+    for line in Line.objects.filter(game__scoresheet=sheet).exclude(game__ended_by=GameEnd.NOT_PLAYED):
+        sums = found.setdefault(line.entrant_id, [0, 0, 0, 0, 0])
+        for place, figure in enumerate((1, line.win, line.points_twelfths, line.tiles, int(line.left))):
+            sums[place] += figure
+    return [PlayedSheet(entrant, sheet.pk, None, *sums) for entrant, sums in found.items()]
+
+
+def values_by_cell(sheet: Scoresheet) -> dict[tuple[int, str], tuple[object, ...]]:
+    """Every value of a version by game and seat; seat "" is how the game ended and who started."""
+    cells = ("win", "points_twelfths", "tiles", "face_value", "rack", "opened", "could_open", "pushed_over", "left")
+    found: dict[tuple[int, str], tuple[object, ...]] = {}
+    for game in sheet.games.prefetch_related("lines"):
+        found[(game.number, "")] = (game.ended_by, game.starter)
+        for line in game.lines.all():
+            found[(game.number, line.letter)] = (line.entrant_id, *(getattr(line, cell) for cell in cells))
+    return found
+
+
+def decisions_of(stage: Stage) -> list[TieDecision]:
+    """Every recorded decision of a tie across the line, newest first."""
+    return list(stage.tie_decisions.order_by("-at", "-id"))
+
+
+def standing_release(stage: Stage) -> Release | None:
+    """The newest release of the event's stages that the public reads now, without its frozen content."""
+    newest = Release.objects.filter(stage__event=stage.event_id).defer("content").order_by("-number").first()
+    return newest if newest and newest.withdrawn_at is None else None
+
+
+def changed_since(release: Release) -> Sequence[ChangedSheet]:
+    """The sheets whose counting version is another than the one that this release was made from, in their order."""
+    then = {(session, table): version for session, table, version, _digest in release.sheets}
+    counted = (
+        OfficialSheet.objects.filter(table__session__stage=release.stage_id, scoresheet__state__in=LOCKED_STATES)
+        .exclude(table__session__state=SessionState.VOID)
+        .select_related("table__session", "scoresheet")
+        .order_by("table__session__number", "table__number")
+    )
+    return [
+        ChangedSheet(place[0], place[1], then.get(place, 0), sheet.scoresheet.version)
+        for sheet in counted
+        if then.get(place := (sheet.table.session.code, sheet.table.number)) != sheet.scoresheet.version
+    ]
