@@ -135,7 +135,7 @@ def sheet_request(world: FuzzWorld, name: str, role: str) -> Request:
 
 def table_for(world: FuzzWorld, name: str, typist: User) -> tuple[Table, int]:
     """A table and the revision of its sheet."""
-    tables = Table.objects.filter(session__stage__event=world.playing).select_related(
+    tables = Table.objects.filter(session__stage__event=world.playing, session__number=1).select_related(
         "session__stage__event", "session__draw"
     )
     open_tables = tables.filter(scoresheets=None).order_by("-number")
