@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring import seating as rules
 from scoring.problems import Refusal
-from tournament.models import Entrant, Seat, Table
+from tournament.models import Entrant, Table
 
 Together = dict[str, Any]
 
@@ -35,20 +35,20 @@ def plan(entrants: Iterable[Entrant], seed: int) -> rules.SeatingPlan:
     return rules.draw([sitter(entrant) for entrant in entrants], seed)
 
 
-def tables_of(seats: Iterable[Seat]) -> tuple[rules.PlannedTable, ...]:
-    """Seats (with `table` and `entrant`) as the arrangement that `review` reads, by table and letter."""
+def tables_at(places: Mapping[int, tuple[int, str]]) -> tuple[rules.PlannedTable, ...]:
+    """Places (table, letter) by entrant number as the arrangement that `review` reads, by table and letter."""
     found: dict[int, dict[str, str]] = {}
-    for seat in seats:
-        found.setdefault(seat.table.number, {})[seat.letter] = identity(seat.entrant.number)
+    for number, (table, letter) in places.items():
+        found.setdefault(table, {})[letter] = identity(number)
     return tuple(rules.PlannedTable(number, dict(sorted(found[number].items()))) for number in sorted(found))
 
 
-def exchanged(tables: Iterable[rules.PlannedTable], first: int, second: int) -> tuple[rules.PlannedTable, ...]:
-    """The same arrangement with these two entrants in each other's seats."""
-    other: Mapping[str, str] = {identity(first): identity(second), identity(second): identity(first)}
-    return tuple(
-        rules.PlannedTable(table.number, {letter: other.get(id, id) for letter, id in table.seats.items()})
-        for table in tables
+def clashes(entrant: Entrant, others: Iterable[Entrant]) -> tuple[int, int]:
+    """With how many of the others this entrant shares the family, and with how many the school."""
+    mine, theirs = sitter(entrant), [sitter(other) for other in others]
+    return (
+        sum(mine.family is not None and one.family == mine.family for one in theirs),
+        sum(mine.school is not None and one.school == mine.school for one in theirs),
     )
 
 

@@ -31,12 +31,15 @@ FONTS = Path(__file__).resolve().parent.parent / "fonts"
 REGULAR, BOLD = "regular", "bold"
 LEFT, CENTRE, RIGHT = "left", "centre", "right"
 
-# Two fallbacks come in one weight: such a character in a bold line is printed regular, and is printed.
+# Two fallbacks come in one weight: in a bold line their characters are drawn with an outline, as thick as bold.
 FALLBACKS = ("NotoSansSC_fallback_400", "NotoSans_fallback_400")
 CHAINS = {
     REGULAR: ("NotoSansHK_400Regular", *FALLBACKS, "NotoSansJP_fallback_400"),
     BOLD: ("NotoSansHK_700Bold", *FALLBACKS, "NotoSansJP_fallback_700"),
 }
+OUTLINED = frozenset(FALLBACKS)
+OUTLINE = 0.035  # of the size
+FILLED_AND_OUTLINED = 2
 # A bfchar block holds at most a hundred lines (PDF 32000-1, 9.10.3).
 CMAP_BLOCK = 100
 
@@ -133,8 +136,19 @@ def draw(page: Canvas, x: float, y: float, text: str, size: float, weight: str =
         x -= width(text, size, weight) / (2 if align == CENTRE else 1)
     for font, part in runs(text, weight):
         page.setFont(font, size)
-        page.drawString(x, y, part)
+        if weight == BOLD and font in OUTLINED:
+            _draw_outlined(page, x, y, part, size)
+        else:
+            page.drawString(x, y, part)
         x += pdfmetrics.stringWidth(part, font, size)
+
+
+def _draw_outlined(page: Canvas, x: float, y: float, text: str, size: float) -> None:
+    page.saveState()
+    page.setLineWidth(size * OUTLINE)
+    page.setStrokeColor(page._fillColorObj)
+    page.drawString(x, y, text, mode=FILLED_AND_OUTLINED)
+    page.restoreState()
 
 
 def require(texts: Mapping[str, str]) -> None:

@@ -19,7 +19,7 @@ NUMERALS = "〇一二三四五六七八九"
 # A table's number is a tile in its own colour, told also by its mark (look.md 4).
 TILE_COLOURS = (HexColor(0xC3221C), HexColor(0x1A55B0), HexColor(0x1F1C17), HexColor(0xB34E00))
 TILE_EDGE, TILE_FACE = HexColor(0xCBBC96), HexColor(0xFBF3DD)
-EMPTY = 0.92
+EMPTY, SAMPLE = 0.92, 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,10 @@ class PrintedSeat:
 
 @dataclass(frozen=True, slots=True)
 class PrintedSheet:
-    """One table's sheet. Times are the hall's own; `seats` by letter, a letter left out is an empty seat."""
+    """One table's sheet. Times are the hall's own; `seats` by letter, a letter left out is an empty seat.
+
+    `number`: which paper of its table this is; 0: a sample, which nobody has recorded as printed.
+    """
 
     event_zh: str
     event_en: str
@@ -48,6 +51,7 @@ class PrintedSheet:
     seats: dict[str, PrintedSeat]
     serial: str
     url: str
+    number: int = 1
 
 
 def scoresheets_pdf(sheets: Sequence[PrintedSheet]) -> bytes:
@@ -68,6 +72,8 @@ def scoresheets_pdf(sheets: Sequence[PrintedSheet]) -> bytes:
             page.beginForm(forms[key], 0, 0, *form.PAGE)
             form.draw_form(page, *key)
             page.endForm()
+        if not sheet.number:
+            _sample(page)
         page.doForm(forms[key])
         _fill(page, sheet)
         page.showPage()
@@ -102,12 +108,25 @@ def _fill(page: Canvas, sheet: PrintedSheet) -> None:
     _tile(page, table_x, form.FIELD_LINE + 0.8 * mm, 15 * mm, sheet.table)
     pdf_qr.draw(page, form.QR_X, form.QR_Y, form.QR, sheet.url)
     draw(page, form.QR_X + form.QR / 2, form.QR_Y - 1.2 * mm, sheet.serial, 11, BOLD, CENTRE)
+    if sheet.number > 1:
+        said = f"第 {sheet.number} 次列印·前紙作廢 Print {sheet.number}"
+        draw(page, form.QR_X + form.QR / 2, form.QR_Y - 4.4 * mm, said, 6.5, REGULAR, CENTRE)
     for place, letter in enumerate(LETTERS):
         seat = sheet.seats.get(letter)
         if seat is None:
             _empty_seat(page, place, letter)
         else:
             _seat(page, place, letter, seat)
+
+
+def _sample(page: Canvas) -> None:
+    """Across the page under everything: to be looked at, not to be written on."""
+    page.saveState()
+    page.setFillGray(SAMPLE)
+    page.translate(form.PAGE[0] / 2, form.PAGE[1] / 2)
+    page.rotate(20)
+    draw(page, 0, -40, "樣本 SAMPLE", 110, BOLD, CENTRE)
+    page.restoreState()
 
 
 def numeral(number: int) -> str:

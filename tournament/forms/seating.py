@@ -1,5 +1,7 @@
-"""What is typed to draw, swap and confirm seats."""
+"""What is typed or pressed to draw, rearrange and confirm seats."""
 
+import re
+import unicodedata
 from typing import Any
 
 from django import forms
@@ -7,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 # What the seed's column holds.
 LARGEST_SEED = 2**63 - 1
+PLACE = re.compile(r"(\d{1,3}) ?([A-D])")
 
 
 class SeedField(forms.CharField):
@@ -66,22 +69,81 @@ class DrawAllForm(forms.Form):
     redraw = forms.BooleanField(required=False)
 
 
-class SwapForm(forms.Form):
-    """Two entrants to exchange."""
+class SeatField(NumberField):
+    """An entrant's number, or an empty seat as the desk names it: 3D is table 3, seat D."""
+
+    def clean(self, value: Any) -> int | tuple[int, str]:
+        """A place is (table, letter)."""
+        text = unicodedata.normalize("NFKC", str(value or "")).strip().upper()
+        if place := PLACE.fullmatch(text):
+            return int(place[1]), place[2]
+        return super().clean(value)
+
+
+class ChoiceForm(forms.Form):
+    """An entrant, and another one to swap with or an empty seat to go to."""
+
+    first = NumberField(_("Entrant"))
+    second = SeatField(_("Other entrant, or a seat such as 3D"))
+
+
+class SeenForm(forms.Form):
+    """The draw as it was seen."""
+
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    request_key = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+
+
+class SwapSeatsForm(SeenForm):
+    """The exchange as it was looked at."""
 
     first = NumberField(_("First entrant"))
     second = NumberField(_("Second entrant"))
 
 
-class SwapSeatsForm(SwapForm):
-    """The exchange as it was looked at."""
+class MoveForm(SeenForm):
+    """An entrant to a seat; `all_the_same` where what it breaks has been looked at."""
 
-    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-    request_key = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+    entrant = NumberField(_("Entrant"))
+    table = forms.IntegerField(min_value=1, max_value=999)
+    letter = forms.ChoiceField(choices=[(letter, letter) for letter in "ABCD"])
+    all_the_same = forms.BooleanField(required=False)
 
 
-class ConfirmForm(forms.Form):
-    """The draw as it was seen."""
+class EntrantSeenForm(SeenForm):
+    """One entrant's seat."""
 
-    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
-    request_key = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+    entrant = NumberField(_("Entrant"))
+
+
+class TableSeenForm(SeenForm):
+    """One table."""
+
+    table = forms.IntegerField(min_value=1, max_value=999)
+
+
+class OpenTableForm(SeenForm):
+    """Three or four entrants for a table of their own."""
+
+    entrants = forms.CharField(max_length=60)
+
+    def clean_entrants(self) -> list[int]:
+        """Numbers with spaces or commas between."""
+        numbers = re.split(r"[\s,、，]+", self.cleaned_data["entrants"].strip())
+        if not all(number.isdecimal() and len(number) <= 6 for number in numbers):
+            raise forms.ValidationError(_("An entrant's number has digits only, as 0302."))
+        return [int(number) for number in numbers]
+
+
+class RefereeForm(TableSeenForm):
+    """A table's referee, by account; nothing chosen: nobody."""
+
+    referee = forms.CharField(max_length=150, required=False)
+
+
+class AskedForm(forms.Form):
+    """What the room is asked to foresee: a table dissolved, a late entrant seated, a table opened for one."""
+
+    dissolve = forms.IntegerField(required=False, min_value=1, max_value=999)
+    late = forms.IntegerField(required=False, min_value=1, max_value=999_999)
+    open = forms.IntegerField(required=False, min_value=1, max_value=999_999)

@@ -15,7 +15,8 @@ class Draw(models.Model):
     revision = models.PositiveIntegerField(default=1, help_text="grows with each draw and each swap")
     could_not = models.JSONField(default=list, help_text='[{"kind", "ids": [entrant numbers], "table"}]')
     last_move = models.JSONField(
-        null=True, help_text='how the last move is undone: {"revision", "act", "said", "back", "referees"}; a draw forgets it'
+        null=True,
+        help_text='how the last move is undone: {"revision", "act", "said", "back", "referees"}; a draw forgets it',
     )
     drawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     drawn_at = models.DateTimeField()

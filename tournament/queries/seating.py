@@ -1,15 +1,38 @@
 """Who is to be seated, who sits where, and who watches: reads for the draw, the room and the printed sheet."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from django.contrib.auth.models import AbstractUser, User
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournament.enums import EntrantStatus, Role, StageKind
-from tournament.models import AuditEntry, Draw, Entrant, Event, Scoresheet, Seat, Session, Stage, Table
+from tournament.models import (
+    AuditEntry,
+    Draw,
+    Entrant,
+    Event,
+    Scoresheet,
+    Seat,
+    Session,
+    SheetPrint,
+    Stage,
+    Table,
+)
 
-SEATING_ACTS = ("draw_seats", "swap_seats", "confirm_seats")
+SEATING_ACTS = (
+    "draw_seats",
+    "confirm_seats",
+    "swap_seats",
+    "move_seat",
+    "seat_late_entrant",
+    "open_table",
+    "dissolve_table",
+    "free_seat",
+    "undo_move",
+    "assign_referee",
+)
 
 
 def stage_of(event: Event) -> Stage:
@@ -26,10 +49,19 @@ def sessions_of(stage: Stage) -> QuerySet[Session]:
     )
 
 
+def entrants_of(session: Session) -> list[Entrant]:
+    """Everyone entered for this session, by number, with person and family."""
+    return list(Entrant.objects.filter(session=session).select_related("person", "family").order_by("number"))
+
+
 def entrants_to_seat(session: Session) -> list[Entrant]:
-    """Those who take part in this session, by number, with person and family."""
-    chosen = Entrant.objects.filter(session=session, status=EntrantStatus.OK)
-    return list(chosen.select_related("person", "family").order_by("number"))
+    """Those of them who take part."""
+    return [entrant for entrant in entrants_of(session) if entrant.status == EntrantStatus.OK]
+
+
+def takes_part(entrant: Entrant, session: Session) -> bool:
+    """Whether the entrant plays in this session: nobody who has withdrawn, or was moved to another one."""
+    return entrant.status == EntrantStatus.OK and entrant.session_id == session.pk
 
 
 def referees_of(event: Event) -> list[AbstractUser]:
@@ -164,3 +196,104 @@ def tables_to_print(stage: Stage, session: int | None = None, table: int | None 
         .prefetch_related(Prefetch("seats", queryset=seats))
         .order_by("session__number", "number")
     )
+
+
+# --- Papers ---------------------------------------------------------------------------------------------
+class PaperState(StrEnum):
+    """What a printed sheet is worth; `outdated`: its seats or its referee have changed since it was printed."""
+
+    UNPRINTED = "unprinted"
+    CURRENT = "current"
+    OUTDATED = "outdated"
+    REPLACED = "replaced"
+    DISSOLVED = "dissolved"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper by its serial, judged. `newest`: the paper of this table that was printed last."""
+
+    session: Session
+    table: int
+    number: int
+    state: PaperState
+    newest: SheetPrint | None
+
+    @property
+    def serial(self) -> str:
+        """The serial on this paper."""
+        return paper_serial(self.session, self.table, self.number)
+
+    @property
+    def newest_serial(self) -> str:
+        """The serial of the paper to use instead."""
+        return paper_serial(self.session, self.table, self.newest.number if self.newest else 1)
+
+    @property
+    def usable(self) -> bool:
+        """Whether a sheet may be typed from it; an outdated one may, and is warned of."""
+        return self.state in (PaperState.CURRENT, PaperState.OUTDATED, PaperState.UNPRINTED)
+
+
+def paper_serial(session: Session, table: int, number: int) -> str:
+    """`0406-3-06`, and from the second printing on `0406-3-06-2`."""
+    return f"{session.code}-{table:02d}" + (f"-{number}" if number > 1 else "")
+
+
+def newest_prints(sessions: Collection[Session] | QuerySet[Session]) -> dict[tuple[int, int], SheetPrint]:
+    """The last paper of each table, by session's key and table's number; one query."""
+    prints = SheetPrint.objects.filter(session__in=sessions).select_related("referee").order_by("number")
+    return {(one.session_id, one.table_number): one for one in prints}
+
+
+def is_outdated(paper: SheetPrint, table: Table) -> bool:
+    """Whether table (with its seats at hand) and paper say different things."""
+    seats = {seat.letter: seat.entrant.number for seat in table.seats.all()}
+    return paper.seats != seats or paper.referee_id != table.referee_id
+
+
+@dataclass(frozen=True, slots=True)
+class PapersOfStage:
+    """How many papers the confirmed sessions have, lack, and of these how many because their table has changed."""
+
+    printed: int
+    to_print: int
+    print_again: int
+
+
+def papers_of_stage(stage: Stage) -> PapersOfStage:
+    """Counts over all tables whose seats are confirmed and whose sheet is not begun; four queries."""
+    seats = Prefetch("seats", queryset=Seat.objects.select_related("entrant"))
+    confirmed = Table.objects.filter(session__stage=stage, session__draw__confirmed_at__isnull=False)
+    prints = newest_prints(Session.objects.filter(stage=stage))
+    begun = set(Scoresheet.objects.filter(table__session__stage=stage).values_list("table", flat=True))
+    lacking = again = printed = 0
+    for table in confirmed.prefetch_related(seats):
+        paper = prints.get((table.session_id, table.number))
+        printed += paper is not None
+        if table.pk not in begun and (paper is None or is_outdated(paper, table)):
+            lacking += 1
+            again += paper is not None
+    return PapersOfStage(printed, lacking, again)
+
+
+def judge_paper(session: Session, table: int, number: int = 1) -> Paper:
+    """What the paper with this serial is worth. Before the first printing a table's first serial is as good as any."""
+    newest = SheetPrint.objects.filter(session=session, table_number=table).order_by("-number").first()
+    seats = Prefetch("seats", queryset=Seat.objects.select_related("entrant"))
+    row = Table.objects.filter(session=session, number=table).prefetch_related(seats).first()
+    return Paper(session, table, number, _paper_state(row, number, newest), newest)
+
+
+def _paper_state(table: Table | None, number: int, newest: SheetPrint | None) -> PaperState:
+    last = newest.number if newest else 0
+    if not 1 <= number <= max(last, 1):
+        return PaperState.UNKNOWN
+    if table is None:
+        return PaperState.DISSOLVED if newest else PaperState.UNKNOWN
+    if newest is None:
+        return PaperState.UNPRINTED
+    if number < last:
+        return PaperState.REPLACED
+    return PaperState.OUTDATED if is_outdated(newest, table) else PaperState.CURRENT

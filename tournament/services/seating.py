@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
@@ -22,18 +21,13 @@ from tournament.enums import EntrantStatus
 from tournament.errors import Refused
 from tournament.models import Draw, Entrant, Seat, Session, Stage, Table
 from tournament.queries import seating as queries
-from tournament.services import audit, requests
+from tournament.services import audit
 from tournament.services import seating_checks as checks
+from tournament.services import seating_moves as moves
+from tournament.services import seating_plans as plans
+from tournament.services.seating_moves import Change
 
 SEED_BITS = 48
-
-
-@dataclass(frozen=True, slots=True)
-class Swap:
-    """What an exchange of two seats does to the rules: `could_not` entries that begin and that end with it."""
-
-    broke: list[bridge.Together]
-    mended: list[bridge.Together]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +74,7 @@ def draw_session(
         _draw(session, seed if seed is not None else new_seed(), by, referees, revision, request_key)
         return {}
 
-    _once(by, request_key, "draw_seats", [session.pk, seed, revision], act)
+    moves.once(by, request_key, "draw_seats", [session.pk, seed, revision], act)
     return Draw.objects.get(session=session)
 
 
@@ -101,30 +95,22 @@ def draw_all(stage: Stage, *, seed: int | None = None, by: AbstractUser, redraw:
     return _each(stage, due, draw)
 
 
-def swap(session: Session, *, revision: int, first: int, second: int, by: AbstractUser, request_key: str = "") -> Swap:
+def swap(
+    session: Session, *, revision: int, first: int, second: int, by: AbstractUser, request_key: str = ""
+) -> Change:
     """Exchange the seats of two entrants, at one table or at two; after the confirmation too, until a sheet is typed.
 
     No rule refuses it: what it breaks is answered, stored with the draw and shown. Refused: `not_drawn`,
     `swap_with_oneself`, `not_seated`, `sheet_typed`; StaleVersion `seating_changed`.
-
-    1. the session and both tables are locked, state and revision compared; 2. the two seats are written anew; 3. the
-    rules review the whole room; 4. the draw's row; 5. the audit entry.
     """
-
-    def act() -> Mapping[str, Any]:
-        done = _swap(session, revision, first, second, by, request_key)
-        return {"broke": done.broke, "mended": done.mended}
-
-    answer = _once(by, request_key, "swap_seats", [session.pk, revision, first, second], act)
-    return Swap(answer["broke"], answer["mended"])
+    plan = plans.exchange(first, second)
+    payload = ["swap", first, second]
+    return moves.rearrange(session, plan, revision=revision, payload=payload, by=by, request_key=request_key)
 
 
-def foresee_swap(session: Session, first: int, second: int) -> Swap:
+def foresee_swap(session: Session, first: int, second: int) -> Change:
     """What this exchange would break and mend; nothing is changed. Refused as `swap` is."""
-    draw = checks.drawn(session)
-    seats = queries.seats_of(session)
-    checks.not_typed(session, *checks.two_seats(session, seats, first, second))
-    return _difference(draw.could_not, _review(seats, first, second))
+    return moves.foresee(session, plans.exchange(first, second)).change
 
 
 def confirm(session: Session, *, revision: int, by: AbstractUser, request_key: str = "") -> Draw:
@@ -140,7 +126,7 @@ def confirm(session: Session, *, revision: int, by: AbstractUser, request_key: s
         _confirm(session, revision, by, request_key)
         return {}
 
-    _once(by, request_key, "confirm_seats", [session.pk, revision], act)
+    moves.once(by, request_key, "confirm_seats", [session.pk, revision], act)
     return Draw.objects.get(session=session)
 
 
@@ -174,14 +160,6 @@ def _each(
         else:
             done.append(session)
     return AllSessions(done, left)
-
-
-def _once(by: AbstractUser, key: str, act: str, payload: Any, do: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-    if not key:
-        with transaction.atomic():
-            return do()
-    answer, _replayed = requests.once(f"user:{by.pk}", key, act, payload, do)
-    return answer
 
 
 def _draw(
@@ -242,6 +220,7 @@ def _keep_draw(session: Session, before: Draw | None, seed: int, plan: rules.Sea
         "could_not": bridge.together(plan.could_not),
         "drawn_by": by,
         "drawn_at": timezone.now(),
+        "last_move": None,
     }
     if before is None:
         return Draw.objects.create(session=session, **values).revision
@@ -255,41 +234,6 @@ def _swap_row(session: Session, before: Draw, *, values: Mapping[str, Any], **ex
     if not changed:
         checks.unchanged(session, before.revision)
         raise Refused("seats_confirmed", _("These seats are confirmed. Two entrants can still be swapped."), session)
-
-
-def _swap(session: Session, revision: int, first: int, second: int, by: AbstractUser, request_key: str) -> Swap:
-    locked = checks.locked(session)
-    before = checks.unchanged(locked, revision) or checks.drawn(locked)
-    seats = queries.seats_of(locked)
-    one, two = checks.two_seats(locked, seats, first, second)
-    checks.lock_tables(one, two)
-    checks.not_typed(locked, one, two)
-    could_not = _review(seats, first, second)
-    Seat.objects.filter(pk__in=[one.pk, two.pk]).delete()
-    Seat.objects.bulk_create(
-        Seat(table_id=place.table_id, session=locked, letter=place.letter, entrant_id=other.entrant_id)
-        for place, other in ((one, two), (two, one))
-    )
-    _swap_row(locked, before, values={"could_not": could_not, "revision": before.revision + 1})
-    audit.record(
-        locked.stage.event,
-        by,
-        "swap_seats",
-        f"session {locked.code}",
-        revision=(before.revision, before.revision + 1),
-        reason=f"{checks.place_name(one)} {first:04d}, {checks.place_name(two)} {second:04d}",
-        request_key=request_key,
-    )
-    return _difference(before.could_not, could_not)
-
-
-def _review(seats: Sequence[Seat], first: int, second: int) -> list[bridge.Together]:
-    tables = bridge.exchanged(bridge.tables_of(seats), first, second)
-    return bridge.review(tables, [seat.entrant for seat in seats])
-
-
-def _difference(before: Sequence[bridge.Together], after: Sequence[bridge.Together]) -> Swap:
-    return Swap([one for one in after if one not in before], [one for one in before if one not in after])
 
 
 def _confirm(session: Session, revision: int, by: AbstractUser, request_key: str) -> None:

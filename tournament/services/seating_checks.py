@@ -1,6 +1,7 @@
 """What must hold before the seats of a session change: each check refuses with what stands against it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
+from typing import NoReturn
 
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -60,7 +61,7 @@ def not_begun(session: Session) -> None:
         refuse_typed(session, min(typed))
 
 
-def refuse_typed(session: Session, table: int) -> None:
+def refuse_typed(session: Session, table: int) -> NoReturn:
     """Refuse for the sheet of this table."""
     raise Refused(
         "sheet_typed",
@@ -96,34 +97,32 @@ def plan_of(session: Session, seed: int) -> rules.SeatingPlan:
     return plan
 
 
-def place_name(seat: Seat) -> str:
-    """A seat as the desk names it: table 6, seat B is `6B`."""
-    return f"{seat.table.number}{seat.letter}"
+def refuse_not_seated(session: Session, number: int) -> NoReturn:
+    """Refuse for an entrant without a seat here."""
+    raise BadInput("not_seated", _("Entrant %(number)s has no seat in this session."), session, number=f"{number:04d}")
 
 
-def two_seats(session: Session, seats: Sequence[Seat], first: int, second: int) -> tuple[Seat, Seat]:
-    """The seats of the two, refused where one has none."""
-    if first == second:
-        raise BadInput("swap_with_oneself", _("Choose two different entrants to swap."), session)
-    held = {seat.entrant.number: seat for seat in seats}
-    for number in (first, second):
-        if number not in held:
-            raise BadInput(
-                "not_seated", _("Entrant %(number)s has no seat in this session."), session, number=f"{number:04d}"
-            )
-    return held[first], held[second]
+def refuse_not_waiting(session: Session, number: int) -> NoReturn:
+    """Refuse for somebody who waits for no seat here."""
+    raise BadInput(
+        "not_waiting_for_a_seat",
+        _("Entrant %(number)s does not take part in this session, or has a seat already."),
+        session,
+        number=f"{number:04d}",
+    )
 
 
-def lock_tables(*seats: Seat) -> None:
+def lock_tables(session: Session, tables: Collection[int]) -> None:
     """Hold the tables' rows, so that no sheet of theirs is begun meanwhile."""
-    list(Table.objects.select_for_update().filter(pk__in={seat.table_id for seat in seats}).order_by("pk"))
+    list(Table.objects.select_for_update().filter(session=session, number__in=tables).order_by("pk"))
 
 
-def not_typed(session: Session, *seats: Seat) -> None:
+def not_typed(session: Session, tables: Collection[int], typed: Collection[int] | None = None) -> None:
     """No sheet of these tables has been begun: from then on the paper says who sat there."""
-    typed = queries.typed_tables(session) & {seat.table.number for seat in seats}
-    if typed:
-        refuse_typed(session, min(typed))
+    begun = queries.typed_tables(session) if typed is None else typed
+    found = set(begun) & set(tables)
+    if found:
+        refuse_typed(session, min(found))
 
 
 def all_seated(session: Session) -> None:

@@ -1,28 +1,36 @@
-"""Scoresheets to print: one table's, a session's, all."""
+"""Scoresheets to print: one table's, a session's, all.
+
+Printing is an act (POST): it gives each paper its serial, then leads to the file. The file itself is only read (GET):
+the papers as they were printed; a table that has none yet is shown as a sample.
+"""
 
 from collections.abc import Sequence
+from functools import partial
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.translation import gettext_noop as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from tournament.bridge.rulesets import ruleset_of
 from tournament.errors import Refused
-from tournament.exports.scoresheet_pdf import PrintedSeat, PrintedSheet, scoresheets_pdf
-from tournament.models import Entrant, Session, Stage, Table
+from tournament.exports.scoresheet_papers import papers_of
+from tournament.exports.scoresheet_pdf import scoresheets_pdf
+from tournament.models import Session, SheetPrint, Stage, Table
 from tournament.permissions import for_act
 from tournament.queries import seating as queries
+from tournament.services import seating_print as services
 
 
 @require_safe
 @for_act("print_scoresheets")
 def all_scoresheets_pdf(request: HttpRequest) -> HttpResponse:
-    """Every sheet of the sessions whose seats are confirmed."""
+    """Every sheet of the sessions whose seats are confirmed; with `since`, of one printing and those after it."""
     stage = queries.stage_of(request.event)
-    return _printed(request, stage, queries.tables_to_print(stage), "scoresheets.pdf")
+    return _file(request, stage, queries.tables_to_print(stage), "scoresheets.pdf")
 
 
 @require_safe
@@ -31,7 +39,7 @@ def session_scoresheets_pdf(request: HttpRequest, session: int) -> HttpResponse:
     """One session's sheets."""
     stage = queries.stage_of(request.event)
     found = _session(stage, session)
-    return _printed(request, stage, queries.tables_to_print(stage, session), f"scoresheets-{found.code}.pdf")
+    return _file(request, stage, queries.tables_to_print(stage, session), f"scoresheets-{found.code}.pdf")
 
 
 @require_safe
@@ -40,10 +48,61 @@ def scoresheet_pdf(request: HttpRequest, session: int, table: int) -> HttpRespon
     """One table's sheet."""
     stage = queries.stage_of(request.event)
     found = _session(stage, session)
-    tables = queries.tables_to_print(stage, session, table)
-    if not tables:
-        raise Http404
-    return _printed(request, stage, tables, f"scoresheet-{found.code}-{table:02d}.pdf")
+    return _file(request, stage, _tables(stage, session, table), f"scoresheet-{found.code}-{table:02d}.pdf")
+
+
+@require_POST
+@for_act("print_scoresheets")
+def print_all_scoresheets(request: HttpRequest) -> HttpResponse:
+    """Papers for every confirmed session that lacks some; `again`: new ones for all."""
+    done = services.print_stage(queries.stage_of(request.event), by=request.user, again=_again(request))
+    if not done.papers:
+        raise next((refusal for _session, refusal in done.left if refusal.code == "paper_stands"), done.left[0][1])
+    return _to_file(reverse("all_scoresheets_pdf", args=[request.event.slug]), done.papers)
+
+
+@require_POST
+@for_act("print_scoresheets")
+def print_session_scoresheets(request: HttpRequest, session: int) -> HttpResponse:
+    """Papers for the tables of a session that lack one; `again`: new ones for all."""
+    found = _session(queries.stage_of(request.event), session)
+    try:
+        papers = services.print_session(
+            found, by=request.user, again=_again(request), request_key=request.POST.get("request_key", "")
+        )
+    except Refused as refusal:
+        messages.warning(request, str(refusal))
+        return redirect("session_seating", request.event.slug, session)
+    return _to_file(reverse("session_scoresheets_pdf", args=[request.event.slug, session]), papers)
+
+
+@require_POST
+@for_act("print_scoresheets")
+def print_scoresheet(request: HttpRequest, session: int, table: int) -> HttpResponse:
+    """A new paper for one table, whether it lacks one or not: the older one counts no more."""
+    stage = queries.stage_of(request.event)
+    _tables(stage, session, table)
+    try:
+        papers = services.print_session(
+            _session(stage, session),
+            by=request.user,
+            tables=[table],
+            again=True,
+            request_key=request.POST.get("request_key", ""),
+        )
+    except Refused as refusal:
+        messages.warning(request, str(refusal))
+        return redirect("session_seating", request.event.slug, session)
+    return _to_file(reverse("scoresheet_pdf", args=[request.event.slug, session, table]), papers)
+
+
+def _again(request: HttpRequest) -> bool:
+    return request.POST.get("again") == "on"
+
+
+def _to_file(address: str, papers: Sequence[SheetPrint]) -> HttpResponse:
+    """The file of just these papers."""
+    return redirect(f"{address}?since={papers[0].pk}")
 
 
 def _session(stage: Stage, number: int) -> Session:
@@ -53,53 +112,45 @@ def _session(stage: Stage, number: int) -> Session:
     return session
 
 
-def _printed(request: HttpRequest, stage: Stage, tables: Sequence[Table], name: str) -> HttpResponse:
+def _tables(stage: Stage, session: int, table: int) -> list[Table]:
+    tables = queries.tables_to_print(stage, session, table)
+    if not tables:
+        raise Http404
+    return tables
+
+
+def _file(request: HttpRequest, stage: Stage, tables: Sequence[Table], name: str) -> HttpResponse:
     """The file; an unconfirmed draw may still be replaced, so its sheets are not printed."""
     confirmed = [table for table in tables if table.session.draw.confirmed_at]
+    prints = queries.newest_prints({table.session for table in confirmed})
+    since = request.GET.get("since", "")
+    if since.isdecimal() and len(since) < 19:
+        prints = {key: paper for key, paper in prints.items() if paper.pk >= int(since)}
+        confirmed = [table for table in confirmed if (table.session_id, table.number) in prints]
     if not confirmed:
         raise Refused(
             "nothing_to_print", _("Nothing to print yet: a scoresheet is printed when the seats are confirmed."), stage
         )
-    ruleset = ruleset_of(stage)
-    sheets = [_sheet(request, table, ruleset.games) for table in confirmed]
+    sheets = papers_of(confirmed, prints, ruleset_of(stage).games, partial(_address, request))
     response = HttpResponse(scoresheets_pdf(sheets), content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{name}"'
     return response
 
 
-def _sheet(request: HttpRequest, table: Table, games: int | None) -> PrintedSheet:
-    """One table's values. A ruleset without a number of games plays as many as there are players (twist)."""
+def _address(request: HttpRequest, table: Table, number: int) -> str:
+    """Where the QR code leads: the table's page, which is told which paper this is."""
     session = table.session
-    event = session.stage.event
-    seats = {seat.letter: _seat(seat.entrant) for seat in table.seats.all()}
-    starts, ends = timezone.localtime(session.play_at), timezone.localtime(session.ends_at)
-    page = reverse("scoresheet", args=[event.slug, session.number, table.number])
-    return PrintedSheet(
-        event_zh=event.name_zh,
-        event_en=event.name_en,
-        stage=session.stage.kind,
-        day=starts.date(),
-        session=session.number_of_day,
-        starts=starts.time(),
-        ends=ends.time(),
-        table=table.number,
-        referee=(table.referee.first_name or table.referee.username) if table.referee else "",
-        games=games or len(seats),
-        seats=seats,
-        serial=f"{session.code}-{table.number:02d}",
-        url=settings.SITE_URL + page if settings.SITE_URL else request.build_absolute_uri(page),
-    )
-
-
-def _seat(entrant: Entrant) -> PrintedSeat:
-    person = entrant.person
-    if person.name_zh:
-        return PrintedSeat(entrant.number, person.name_zh, person.name_en)
-    return PrintedSeat(entrant.number, person.name_en)
+    page = reverse("scoresheet", args=[session.stage.event.slug, session.number, table.number])
+    if number:
+        page += f"?print={number}"
+    return settings.SITE_URL + page if settings.SITE_URL else request.build_absolute_uri(page)
 
 
 urlpatterns = [
     path("scoresheets/scoresheets.pdf", all_scoresheets_pdf, name="all_scoresheets_pdf"),
+    path("scoresheets/print/", print_all_scoresheets, name="print_all_scoresheets"),
     path("scoresheets/<int:session>/scoresheets.pdf", session_scoresheets_pdf, name="session_scoresheets_pdf"),
+    path("scoresheets/<int:session>/print/", print_session_scoresheets, name="print_session_scoresheets"),
     path("scoresheets/<int:session>/<int:table>/scoresheet.pdf", scoresheet_pdf, name="scoresheet_pdf"),
+    path("scoresheets/<int:session>/<int:table>/print/", print_scoresheet, name="print_scoresheet"),
 ]

@@ -231,8 +231,8 @@ def test_what_a_swap_breaks_and_mends_is_said_before_and_after(first_session: Se
     done = seating.swap(first_session, revision=1, first=2, second=beside, by=organiser)
     back = seating.swap(first_session, revision=2, first=2, second=beside, by=organiser)
 
-    assert foreseen == done == seating.Swap(broke=[broken], mended=[])
-    assert back == seating.Swap(broke=[], mended=[broken])
+    assert foreseen == done == seating.Change(broke=[broken], mended=[])
+    assert back == seating.Change(broke=[], mended=[broken])
     assert Draw.objects.get(session=first_session).could_not == []
 
 

@@ -104,7 +104,7 @@ def test_a_session_is_drawn_confirmed_and_swapped_from_its_room(desk: Client, fi
     assert "Seats drawn with seed 7." in drawn
     assert "table 1 seat A → table 2 seat B" in looked
     assert "Families and schools stay as they are." in looked
-    assert f"{before['1A']:04d} and {before['2B']:04d} have changed seats." in swapped
+    assert f"Swapped: {before['1A']:04d} 1A → 2B, {before['2B']:04d} 2B → 1A" in swapped
     assert "Seats confirmed. The scoresheets can be printed." in confirmed
     assert seats(first_session) == {**before, "1A": before["2B"], "2B": before["1A"]}
 
@@ -161,7 +161,11 @@ def test_of_two_organisers_the_second_reads_who_was_first_and_sees_the_new_seats
         ({"first": "1", "second": "1"}, 400, "Choose two different entrants to swap."),
         ({"first": "x", "second": "2"}, 200, "An entrant's number has digits only, as 0302."),
         ({"seat": ["0001"]}, 200, "Type the number of an entrant."),
-        ({"seat": ["0001", "0002", "0003"]}, 400, "More than two entrants are chosen. Choose two to swap."),
+        (
+            {"seat": ["0001", "0002", "0003"]},
+            400,
+            "More than two are chosen. Choose two entrants to swap, or one and an empty seat.",
+        ),
     ],
 )
 def test_a_choice_that_is_no_swap_says_what_to_do(
@@ -198,9 +202,9 @@ def test_the_room_says_who_joined_or_left_since_the_draw(desk: Client, first_ses
 
     page = text(desk.get(address("session_seating", 1)))
 
-    assert "Joined since the draw, without a seat 0009" in page
+    assert "Joined since the draw, without a seat 陳大文9 CHAN Tai Man 9 0009" in page
     assert "Seated, but no longer taking part 0003" in page
-    assert "Confirm: first draw again" in page
+    assert "Confirm: first seat everyone, or draw again" in page
 
 
 def test_the_list_for_the_wall_masks_names_without_consent(
@@ -225,7 +229,7 @@ def test_the_pages_stand_in_chinese(desk: Client, first_session: Session, organi
 
     for url in (address("seating"), address("session_seating", 1), address("seating_list", 1)):
         words = set(re.findall(r"[A-Za-z]{3,}", text(desk.get(url))))
-        assert words <= {"CHAN", "Tai", "Man", "PDF", "organiser", "The", "Annex"}, url
+        assert words <= {"CHAN", "Tai", "Man", "PDF", "organiser", "The", "Annex", "Enter", "Esc", "Ctrl"}, url
 
 
 def test_lists_and_room_ask_as_little_for_many_as_for_few(

@@ -1,0 +1,221 @@
+"""Plans of moves in a room: each reads the room and says who goes where; none writes. The rules' costs decide ties."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, permutations
+
+from django.utils.translation import gettext_noop as _
+
+from scoring import seating as rules
+from tournament.bridge import seating as bridge
+from tournament.errors import BadInput, Refused
+from tournament.services import seating_checks as checks
+from tournament.services.seating_moves import FEWEST, LETTERS, Move, Place, Plan, Room
+
+Cost = tuple[int, int]
+NO_SUCH_TABLE = _("There is no table %(table)s in this session.")
+
+
+def exchange(first: int, second: int) -> Plan:
+    """Two entrants in each other's seats."""
+
+    def plan(room: Room) -> Move:
+        if first == second:
+            raise BadInput("swap_with_oneself", _("Choose two different entrants to swap."), room.session)
+        for number in (first, second):
+            if number not in room.places:
+                checks.refuse_not_seated(room.session, number)
+        return Move("swap_seats", {first: room.places[second], second: room.places[first]})
+
+    return plan
+
+
+def to_seat(number: int, place: Place) -> Plan:
+    """An entrant to a seat: an empty one is taken, a taken one exchanged. A late entrant takes an empty one only."""
+
+    def plan(room: Room) -> Move:
+        table, letter = place
+        if table not in room.tables or letter not in LETTERS:
+            raise BadInput("no_such_seat", _("There is no seat %(place)s."), room.session, place=f"{table}{letter}")
+        held = room.at(place)
+        if held == number:
+            sentence = _("Entrant %(number)s sits there already.")
+            raise BadInput("same_seat", sentence, room.session, number=f"{number:04d}")
+        if number not in room.places:
+            if not room.plays(number):
+                checks.refuse_not_waiting(room.session, number)
+            if held is not None and room.plays(held):
+                raise Refused("seat_taken", _("That seat is taken. Choose an empty one."), room.session)
+            return Move("seat_late_entrant", {number: place} | ({held: None} if held is not None else {}))
+        if held is None:
+            return Move("move_seat", {number: place})
+        if room.plays(held):
+            return exchange(number, held)(room)
+        return Move("move_seat", {number: place, held: None})
+
+    return plan
+
+
+def to_best_seat(number: int) -> Plan:
+    """A late entrant to an empty seat that breaks least, at the table with fewest; nobody else moves."""
+
+    def plan(room: Room) -> Move:
+        if not room.plays(number) or number in room.places:
+            checks.refuse_not_waiting(room.session, number)
+        free = room.free()
+        if not free:
+            raise Refused(
+                "no_free_seat",
+                _("Every table has four: entrant %(number)s needs a new table, with two from tables of four."),
+                room.session,
+                number=f"{number:04d}",
+            )
+        at = {place[0]: room.players(place[0]) for place in free}
+        costs = {table: (cost(room, number, others), len(others)) for table, others in at.items()}
+        return to_seat(number, min(free, key=lambda place: (costs[place[0]], place)))(room)
+
+    return plan
+
+
+def new_table(numbers: Sequence[int]) -> Plan:
+    """Three or four entrants at a table of their own: those without a seat, and others from tables of four."""
+
+    def plan(room: Room) -> Move:
+        if not FEWEST <= len(set(numbers)) <= len(LETTERS) or len(set(numbers)) != len(numbers):
+            raise BadInput("table_of_three_or_four", _("A table has three or four different entrants."), room.session)
+        for number in numbers:
+            if not room.plays(number):
+                checks.refuse_not_waiting(room.session, number)
+        unused = [number for number in range(1, room.session.table_count + 1) if number not in room.tables]
+        if not unused:
+            raise Refused(
+                "no_table_left",
+                _("All %(count)s tables of the hall are in use. Move an entrant to another session."),
+                room.session,
+                count=room.session.table_count,
+            )
+        table = unused[0]
+        places: dict[int, Place | None] = {
+            number: (table, letter) for number, letter in zip(numbers, LETTERS, strict=False)
+        }
+        return Move("open_table", places, {table: neighbour_referee(room, table)})
+
+    return plan
+
+
+def neighbour_referee(room: Room, table: int) -> int | None:
+    """The referee of the other table of its pair (R8)."""
+    pair = rules.referee_of(table)
+    return next((one.referee_id for number, one in room.tables.items() if rules.referee_of(number) == pair), None)
+
+
+def table_for(number: int) -> Plan:
+    """A new table for a late entrant and the other late ones, filled to three from tables of four, breaking least."""
+
+    def plan(room: Room) -> Move:
+        if not room.plays(number) or number in room.places:
+            checks.refuse_not_waiting(room.session, number)
+        late = [number, *(other for other in room.late() if other != number)][: len(LETTERS)]
+        need = max(FEWEST - len(late), 0)
+        full = [table for table in room.tables if table not in room.typed and len(room.players(table)) == len(LETTERS)]
+        if len(full) < need:
+            raise Refused(
+                "no_table_of_four",
+                _("Too few tables of four to make a new table from. Move entrant %(number)s to another session."),
+                room.session,
+                number=f"{number:04d}",
+            )
+        candidates = [other for table in sorted(full, reverse=True) for other in room.players(table)]
+        choices = (
+            others
+            for others in combinations(candidates, need)
+            if len({room.places[other][0] for other in others}) == need
+        )
+        best = min(choices, key=lambda others: cost_among(room, [*late, *others]))
+        return new_table([*late, *best])(room)
+
+    return plan
+
+
+def without_table(table: int) -> Plan:
+    """A table dissolved: its entrants to empty seats elsewhere, breaking least; who no longer plays loses the seat."""
+
+    def plan(room: Room) -> Move:
+        if table not in room.tables:
+            raise BadInput("no_such_table", NO_SUCH_TABLE, room.session, table=table)
+        leaving = room.players(table)
+        free = [place for place in room.free() if place[0] != table]
+        if len(free) < len(leaving):
+            raise Refused(
+                "no_room_elsewhere",
+                _("Table %(table)s has %(count)s entrants, the other tables %(free)s empty seats: not enough."),
+                room.session,
+                table=table,
+                count=len(leaving),
+                free=len(free),
+            )
+        _cost, _order, found = min(dealt(room, order, free) for order in permutations(leaving))
+        held = {place: number for number, place in room.places.items()}
+        gone = [number for number, place in room.places.items() if place[0] == table and number not in leaving]
+        displaced = [held[place] for _number, place in found if place in held]
+        places: dict[int, Place | None] = dict(sorted(found))
+        return Move("dissolve_table", places | dict.fromkeys(gone + displaced), any_size=True)
+
+    return plan
+
+
+def dealt(
+    room: Room, order: Sequence[int], free: Sequence[Place]
+) -> tuple[Cost, tuple[int, ...], tuple[tuple[int, Place], ...]]:
+    """Each in this order to the empty seat that breaks least; the whole cost, the order, the places."""
+    at = {place[0]: list(room.players(place[0])) for place in free}
+    left, found, total = list(free), [], (0, 0)
+    for number in order:
+        costs = {table: cost(room, number, others) for table, others in at.items()}
+        best = min(left, key=lambda place: (costs[place[0]], len(at[place[0]]), place))
+        total = (total[0] + costs[best[0]][0], total[1] + costs[best[0]][1])
+        left.remove(best)
+        at[best[0]].append(number)
+        found.append((number, best))
+    return total, tuple(order), tuple(found)
+
+
+def freed(number: int) -> Plan:
+    """The seat of one who no longer takes part, empty."""
+
+    def plan(room: Room) -> Move:
+        if number not in room.places:
+            checks.refuse_not_seated(room.session, number)
+        if room.plays(number):
+            raise Refused(
+                "still_taking_part",
+                _("Entrant %(number)s takes part and keeps the seat. Record the absence first."),
+                room.session,
+                number=f"{number:04d}",
+            )
+        return Move("free_seat", {number: None}, any_size=True)
+
+    return plan
+
+
+def undone(room: Room) -> Move:
+    """The last move back, refused where something else was changed after it."""
+    last = room.draw.last_move
+    if not last or last["revision"] != room.draw.revision:
+        sentence = _("There is no last move to undo: the seats were drawn or changed since.")
+        raise Refused("nothing_to_undo", sentence, room.session)
+    places = {number: (table, letter) if table else None for number, table, letter in last["back"]}
+    for number, place in places.items():
+        if place and number not in room.entrants:
+            checks.refuse_not_waiting(room.session, number)
+    return Move("undo_move", places, {int(table): key for table, key in last["referees"].items()}, any_size=True)
+
+
+def cost(room: Room, number: int, others: Iterable[int]) -> Cost:
+    """Families, then schools, that this entrant would share a table with."""
+    return bridge.clashes(room.entrants[number], [room.entrants[other] for other in others])
+
+
+def cost_among(room: Room, numbers: Sequence[int]) -> Cost:
+    """The same among those of one table."""
+    costs = [cost(room, number, numbers[:place]) for place, number in enumerate(numbers)]
+    return sum(one[0] for one in costs), sum(one[1] for one in costs)
