@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 REPORTS = ROOT / "reports"
 SEED = 20260328
 EXAMPLES = 500
-LEAK_TESTS = ["tests/tournament/test_nothing_leaks.py"]
+LEAK_TESTS = ["tests/tournament/test_nothing_unreleased_is_public.py"]
 Data = dict[str, Any]
 
 
