@@ -91,6 +91,8 @@ def main() -> None:
     env = environment(options.port)
     prepare(env, options.stage, options.seed)
     say_addresses(options.port)
+    # Long work, beside the server: it ends when the server does, whose process this one becomes.
+    subprocess.Popen([sys.executable, "manage.py", "work", "--with-parent"], cwd=ROOT, env=env)
     gunicorn = [sys.executable, "-m", "gunicorn", "tournament.wsgi", "--bind", f"0.0.0.0:{options.port}"]
     os.chdir(ROOT)
     os.execve(sys.executable, [*gunicorn, "--workers", "2", "--threads", "4", "--log-level", "warning"], env)

@@ -21,6 +21,7 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.views.release")),
     path("desk/<slug:event>/", include("tournament.views.importing")),
     path("desk/<slug:event>/", include("tournament.views.registration")),
+    path("desk/<slug:event>/", include("tournament.views.registration_changes")),
     path("api/", include("tournament.views.api_reference")),
     path("api/v1/", include("tournament.api.urls")),
     path("i18n/", include("django.conf.urls.i18n")),

@@ -18,6 +18,8 @@ from openpyxl.cell.cell import Cell
 from openpyxl.styles import Font
 from openpyxl.worksheet.worksheet import Worksheet
 
+from tournament.readers.grid import QUOTED_FORMULA
+
 Value = str | int | Decimal | None
 
 # ASVS 1.2.10, and the full-width forms that some programs fold before they look.
@@ -53,7 +55,12 @@ def csv_text(value: Value) -> str:
     if not isinstance(value, str):
         return f"{value:f}" if isinstance(value, Decimal) else str(value)
     text = CONTROL.sub(REPLACEMENT, value)
-    return f"'{text}" if value.startswith(FORMULA_STARTS) else text
+    return f"'{text}" if value.startswith(FORMULA_STARTS) or is_quoted_formula(value) else text
+
+
+def is_quoted_formula(text: str) -> bool:
+    """Whether the text itself begins with quotes before a formula's sign, so that one more goes before it."""
+    return QUOTED_FORMULA.match(text) is not None
 
 
 def csv_file(rows: Iterable[Sequence[Value]]) -> bytes:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
-from tournament.enums import EntrantStatus, StageKind
-from tournament.models import Entrant, Event, Ruling, Scoresheet, Seat, Session
+from tournament.enums import LOCKED_STATES, EntrantStatus, StageKind
+from tournament.models import AuditEntry, Entrant, Event, Line, Scoresheet, Seat, Session
 
 
 def preliminary_sessions(event: Event) -> list[Session]:
@@ -27,6 +27,18 @@ def places_taken(event: Event) -> Mapping[int, int]:
 def highest_number(event: Event) -> int:
     """The highest entrant number given so far; 0 before the first."""
     return Entrant.objects.filter(event=event).order_by("-number").values_list("number", flat=True).first() or 0
+
+
+def seated_for_certain(event: Event) -> frozenset[int]:
+    """Ids of entrants whose seat in their own session stands in a confirmed draw."""
+    seats = Seat.objects.filter(entrant__event=event, session=F("entrant__session"))
+    return frozenset(seats.exclude(session__draw__confirmed_at=None).values_list("entrant_id", flat=True))
+
+
+def with_locked_games(event: Event) -> frozenset[int]:
+    """Ids of entrants who have games on a locked sheet (R41)."""
+    lines = Line.objects.filter(entrant__event=event, game__scoresheet__state__in=LOCKED_STATES)
+    return frozenset(lines.values_list("entrant_id", flat=True).distinct())
 
 
 def matching(
@@ -83,6 +95,7 @@ def locked_sheet_of(seat: Seat | None) -> Scoresheet | None:
     return sheets.first()
 
 
-def rulings_of(entrant: Entrant) -> list[Ruling]:
-    """Every ruling about the entrant, the newest first, with the account that made it."""
-    return list(Ruling.objects.filter(entrant=entrant).select_related("by").order_by("-at", "-id"))
+def history_of(entrant: Entrant, most: int = 100) -> list[AuditEntry]:
+    """What was done to this entrant, by whom and why, the newest first; one query."""
+    entries = AuditEntry.objects.filter(event_id=entrant.event_id, thing=f"entrant {entrant}")
+    return list(entries.select_related("actor").order_by("-seq")[:most])

@@ -133,11 +133,39 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "person_entered": (
         _("The same person is already entered as %(number)s (name and date of birth)."),
-        _("Delete the row, or correct the name or the date of birth."),
+        _("An organiser decides: leave this row out, or enter both as two people."),
     ),
     "differs_from_entered": (
-        _("Number %(number)s is already entered with another %(columns)s."),
-        _("Write what was entered, or give this row another number."),
+        _("The same person is already entered as %(number)s with another %(columns)s."),
+        _("To change it write %(number)s as this row's number; else write what was entered."),
+    ),
+    "number_of_another": (
+        _("Number %(number)s belongs to somebody else: neither name nor date of birth agrees."),
+        _("Give this row another number, or leave the number blank."),
+    ),
+    # somebody entered who would change
+    "result_locked": (
+        _("Entrant %(number)s has games on a signed sheet: %(columns)s stays as it is."),
+        _("Write what was entered; names, contact data and consents may still change."),
+    ),
+    "session_played": (
+        _("Entrant %(number)s belongs to session %(session)s, which is under way or over."),
+        _("Write session %(session)s; on the day record an absence instead."),
+    ),
+    "absent_keeps_session": (
+        _("Entrant %(number)s is recorded as %(status)s and gets no other session."),
+        _("Write session %(session)s; if the record is wrong, readmit the entrant first."),
+    ),
+    "seat_confirmed": (
+        _("Entrant %(number)s has a seat in the confirmed seating of session %(session)s."),
+        _(
+            "Write session %(session)s; or record a withdrawal, free the seat on the seating page, readmit, and move "
+            "the entrant then."
+        ),
+    ),
+    "family_left_alone": (
+        _("Entrant %(other)s would be left alone in family %(family)s."),
+        _("Change both members, or write what was entered."),
     ),
     "family_role_missing": (
         _("A family is named, but not whether child or parent."),

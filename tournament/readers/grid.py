@@ -1,5 +1,6 @@
 """A file as rows of text, whatever it was: the shape that workbook and CSV readers give."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ from tournament.readers.columns import recognised
 from tournament.readers.limits import LONGEST_CELL
 
 ROWS_ABOVE_HEADS = 10
+QUOTED_FORMULA = re.compile(r"'+[=+\-@＝＋－＠]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,12 @@ class Grid:
 
 def cell_text(text: str) -> str:
     """A cell as it is kept: trimmed, holding nothing that a database cannot, and no longer than anything sensible."""
-    return keepable(text).strip()[:LONGEST_CELL]
+    return unquoted(keepable(text).strip()[:LONGEST_CELL])
+
+
+def unquoted(text: str) -> str:
+    """Without the one quote that a list gets before = + - @ (also full width) when it leaves; every other one stays."""
+    return text[1:] if QUOTED_FORMULA.match(text) else text
 
 
 def find_heads(rows: Sequence[Sequence[str]]) -> int:

@@ -13,42 +13,45 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.errors import BadInput, Refused
-from tournament.models import Entrant, EntrantFile, Event, Family, Person, Ruling, Session
+from tournament.enums import JobKind
+from tournament.errors import BadInput, Refused, StaleVersion
+from tournament.models import Entrant, EntrantFile, Event, Job, Person, Session
 from tournament.queries import entrants as entrants_query
 from tournament.readers.columns import read_heads
-from tournament.readers.entrants import CONSENTS, EntrantRow, kept_cells
+from tournament.readers.entrants import EntrantRow, kept_cells
 from tournament.readers.faults import DECIDE
-from tournament.readers.names import fold
 from tournament.readers.tables import read_table
-from tournament.services import audit
-from tournament.services.importing_preview import Preview, preview
+from tournament.services import audit, jobs
+from tournament.services.importing_changes import PERSON_FIELDS, accept_age, apply, families_of
+from tournament.services.importing_preview import Preview, Tell, preview
 
-__all__ = ["Imported", "decide", "import_file", "mend_name", "preview", "put_aside", "read_file", "withdraw_decision"]
+__all__ = [
+    "Imported",
+    "decide",
+    "import_file",
+    "import_later",
+    "mend_name",
+    "preview",
+    "put_aside",
+    "read_file",
+    "withdraw_decision",
+]
 
 KEPT_FOR = timedelta(hours=24)
+LARGE = 200  # rows from which an import is a job, where a worker is there to do it
 LONGEST_REASON = 500
-PERSON_FIELDS = (
-    "name_zh",
-    "name_en",
-    "name_key",
-    "birth_date",
-    "phone",
-    "email",
-    "language",
-    "school",
-    "guardian",
-    *CONSENTS,
-)
+GONE = _("This preview is no longer kept. Send the file again.")
 NAME_FAULTS = ("name_lost_in_big5", "name_question_mark")
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What an import did: entrants made, rows that repeat entrants unchanged; `again`: the file was imported before."""
+    """What an import did: entrants made, entrants changed, rows that repeat entrants unchanged; `again`: the file was
+    imported before, and the counts are what it did then."""
 
     count: int
     unchanged: int
+    changed: int = 0
     again: bool = False
 
 
@@ -81,7 +84,7 @@ def read_file(event: Event, *, name: str, content: bytes, by: AbstractUser | Non
             uploaded_by=by,
             uploaded_at=timezone.now(),
         )
-        audit.record(event, by, "read_entrant_file", f"entrant file {kept.pk}", digest=("", digest))
+        audit.record(event, by, "read_entrant_file", subject_of(kept), digest=("", digest))
         return kept
 
 
@@ -90,7 +93,7 @@ def locked_file(entrant_file: EntrantFile) -> EntrantFile:
     Event.objects.select_for_update().get(pk=entrant_file.event_id)
     kept = EntrantFile.objects.filter(pk=entrant_file.pk).select_related("event").first()
     if kept is None:
-        raise Refused("preview_gone", _("This preview is no longer kept. Send the file again."))
+        raise Refused("preview_gone", GONE)
     return kept
 
 
@@ -186,21 +189,73 @@ def put_aside(entrant_file: EntrantFile, *, by: AbstractUser) -> None:
     """Erase a preview that will not be imported; one that is gone or imported stays as it is."""
     erased, _kinds = EntrantFile.objects.filter(pk=entrant_file.pk, imported_at=None).delete()
     if erased:
-        audit.record(entrant_file.event, by, "put_aside_file", f"entrant file {entrant_file.pk}")
+        audit.record(entrant_file.event, by, "put_aside_file", subject_of(entrant_file))
 
 
 @transaction.atomic
-def import_file(entrant_file: EntrantFile, *, by: AbstractUser | None) -> Imported:
+def import_file(entrant_file: EntrantFile, *, by: AbstractUser | None, seen: str | None = None) -> Imported:
     """Import the whole file or nothing; sent twice the second does nothing and says so.
 
+    `seen` is the digest of the changes that the person had before them (`Preview.digest`): nothing of those entered is
+    changed unseen, and other changes meanwhile refuse (412).
+
     1. the event's lock; 2. imported before: nothing is done; 3. the preview again, against what is entered now; any
-    fault or open question refuses; 4. families, persons, entrants, rulings; 5. the swap from waiting to imported, the
-    cells erased, since the entrants now hold them; 6. the audit entry.
+    fault or open question refuses; 4. the changes of those entered, each from the revision that was read; 5. families,
+    persons, entrants, rulings; 6. the swap from waiting to imported, the cells erased, since the entrants now hold
+    them; 7. the audit entry.
     """
     kept = locked_file(entrant_file)
     if kept.imported_at is not None:
-        return Imported(count=0, unchanged=kept.imported_count or 0, again=True)
+        return Imported(0, kept.imported_count or 0, kept.changed_count or 0, again=True)
     shown = preview(kept)
+    refuse_faults(shown)
+    if shown.changes and seen != shown.digest:
+        raise StaleVersion(
+            "changed_since_preview",
+            _("Nothing was imported: entrants of this file were changed meanwhile. Look at the changes, then import."),
+        )
+    changes = list(shown.changes.values())
+    if changes:
+        apply(kept.event, changes, sessions_of(kept.event), by=by, reason=subject_of(kept))
+    entrants = enter(kept.event, shown)
+    record_rulings(shown, {**entrants, **{row: change.entrant for row, change in shown.changes.items()}}, by)
+    swapped = EntrantFile.objects.filter(pk=kept.pk, imported_at=None).update(
+        imported_at=timezone.now(), imported_count=len(entrants), changed_count=len(changes), rows=[], decisions={}
+    )
+    if not swapped:
+        raise Refused("already_imported", _("This file is already imported; nothing of it can be decided any more."))
+    reason = f"{len(entrants)} entrants" + (f", {len(changes)} changed" if changes else "")
+    audit.record(kept.event, by, "import_entrants", subject_of(kept), digest=("", kept.digest), reason=reason)
+    return Imported(len(entrants), len(shown.unchanged), len(changes))
+
+
+@transaction.atomic
+def import_later(entrant_file: EntrantFile, *, by: AbstractUser | None, seen: str) -> Job | None:
+    """Ask for the import as a job, which a worker does with its progress told; None: it is imported already.
+
+    Asked again while it waits or runs, the same job is answered.
+    """
+    kept = locked_file(entrant_file)
+    if kept.imported_at is not None:
+        return None
+    payload = {"file": kept.pk, "seen": seen}
+    subject, total = subject_of(kept), len(kept.rows)
+    return jobs.ask_for(kept.event, JobKind.IMPORT_ENTRANTS, subject, payload=payload, total=total, by=by)
+
+
+def subject_of(entrant_file: EntrantFile) -> str:
+    """How jobs and the audit name a file."""
+    return f"entrant file {entrant_file.pk}"
+
+
+def refuse_faults_of(entrant_file: EntrantFile, tell: Tell) -> None:
+    """Read the whole file and refuse its faults, told of on the way; nothing is locked meanwhile."""
+    if entrant_file.imported_at is None:
+        refuse_faults(preview(entrant_file, tell))
+
+
+def refuse_faults(shown: Preview) -> None:
+    """A file with a fault or an open question is not imported, not even in part."""
     if not shown.importable:
         raise Refused(
             "file_has_faults",
@@ -209,29 +264,18 @@ def import_file(entrant_file: EntrantFile, *, by: AbstractUser | None) -> Import
             mend=len(shown.to_mend),
             decide=len(shown.to_decide),
         )
-    entrants = enter(kept.event, shown)
-    record_rulings(shown, entrants, by)
-    swapped = EntrantFile.objects.filter(pk=kept.pk, imported_at=None).update(
-        imported_at=timezone.now(), imported_count=len(entrants), rows=[], decisions={}
-    )
-    if not swapped:
-        raise Refused("already_imported", _("This file is already imported; nothing of it can be decided any more."))
-    audit.record(
-        kept.event,
-        by,
-        "import_entrants",
-        f"entrant file {kept.pk}",
-        digest=("", kept.digest),
-        reason=f"{len(entrants)} entrants",
-    )
-    return Imported(count=len(entrants), unchanged=len(shown.unchanged))
+
+
+def sessions_of(event: Event) -> dict[int, Session]:
+    """The sessions that entrants are entered for, by number."""
+    return {session.number: session for session in entrants_query.preliminary_sessions(event)}
 
 
 def enter(event: Event, shown: Preview) -> dict[int, Entrant]:
     """Make the entrants, by row. Blank numbers are given in the order of the rows, after the highest of all."""
     rows = shown.entering
     families = families_of(event, rows)
-    sessions: dict[int, Session] = {each.number: each for each in entrants_query.preliminary_sessions(event)}
+    sessions = sessions_of(event)
     people = Person.objects.bulk_create([person_of(row) for row in rows], batch_size=500)
     given = max(entrants_query.highest_number(event), *(row.number or 0 for row in rows), 0) if rows else 0
     entrants = []
@@ -257,25 +301,13 @@ def person_of(row: EntrantRow) -> Person:
     return Person(**{name: getattr(row, name) for name in PERSON_FIELDS})
 
 
-def families_of(event: Event, rows: tuple[EntrantRow, ...]) -> dict[str, Family]:
-    """The families that the rows name, by folded code; those that exist are joined."""
-    found = {fold(family.code): family for family in Family.objects.filter(event=event)}
-    codes = {row.family_key: row.family for row in rows if row.family}
-    missing = [Family(event=event, code=code) for key, code in codes.items() if key not in found]
-    return {**found, **{fold(family.code): family for family in Family.objects.bulk_create(missing)}}
-
-
 def record_rulings(shown: Preview, entrants: dict[int, Entrant], by: AbstractUser | None) -> None:
     """Each boundary birthday that was accepted becomes a ruling with its own audit entry (R1, R46)."""
     for fault in shown.faults:
         if fault.code != "birthday_on_the_day" or fault.row not in entrants:
             continue
         decision = shown.accepted[fault.row, fault.code]
-        entrant = entrants[fault.row]
-        Ruling.objects.create(
-            entrant=entrant, kind="age_accepted", reason=decision.reason, by_id=decision.by, at=timezone.now()
-        )
-        audit.record(entrant.event, by, "accept_age", f"entrant {entrant}", reason=decision.reason)
+        accept_age(entrants[fault.row], decision.reason, by, decision.by)
 
 
 def thing_of(entrant_file: EntrantFile, row: int) -> str:

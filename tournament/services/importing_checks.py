@@ -1,23 +1,24 @@
 """What can only be seen across rows, sessions and entrants already there. Each check adds its faults to the rows.
 
-Order of the rules: the person (R1, consent), numbers and persons twice, entrants already there (R2), families (R40),
-places (R2). Rows that an organiser left out are not handed in.
+Order of the rules: the person (R1, consent), numbers and persons twice, entrants already there (R2) and what of them
+may change, families (R40), places (R2). Rows that an organiser left out are not handed in.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from scoring.eligibility import MINIMUM_AGE, age_on, may_enter, pair_problems
-from tournament.enums import FamilyRole, SessionState
-from tournament.models import Entrant, Session
-from tournament.moments import chinese
-from tournament.readers.columns import BY_NAME, HeadRow
+from tournament.enums import EntrantStatus, FamilyRole, SessionState
+from tournament.models import Entrant, Event, Session
+from tournament.readers.columns import HeadRow
 from tournament.readers.entrants import EntrantRow
 from tournament.readers.faults import DECIDE, MEND, Fault
 from tournament.readers.names import People, fold
+from tournament.services.importing_changes import Change, Held, Labels, change_of, fixed, held_of, is_somebody_else
 
 ADULT = 18
 OLDEST = 120
@@ -30,10 +31,11 @@ NO_LONGER = (
 )
 
 
-@dataclass(slots=True)
+@dataclass
 class Standing:
     """What is there already, by the keys that rows are compared with; `claimed`: rows that speak of somebody there."""
 
+    event: Event
     heads: HeadRow
     sessions: Mapping[int, Session]
     entrants: Sequence[Entrant]
@@ -45,6 +47,11 @@ class Standing:
         for entrant in self.entrants:
             self.by_number[entrant.number] = entrant
             self.people.add(entrant.person.name_key, entrant.person.birth_date, entrant)
+
+    @cached_property
+    def held(self) -> Held:
+        """What holds entries fast; asked only where a row changes somebody."""
+        return held_of(self.event)
 
     def note(self, row: EntrantRow, code: str, column: str, weight: Any = MEND, **facts: Any) -> None:
         """Add a fault at one cell of a row."""
@@ -68,7 +75,15 @@ def check_person(row: EntrantRow, standing: Standing) -> None:
         standing.note(row, "too_young", "birth_date", age=age, least=MINIMUM_AGE, day=day.isoformat())
     elif entry == "organiser_decides":
         standing.note(row, "birthday_on_the_day", "birth_date", DECIDE, age=MINIMUM_AGE)
-    if entry != "no" and age < ADULT and not row.consent_guardian and not unread(row, "consent_guardian"):
+    if entry != "no":
+        check_consent(row, standing)
+
+
+def check_consent(row: EntrantRow, standing: Standing) -> None:
+    """A minor needs the guardian's consent."""
+    if row.birth_date is None or row.session is None or row.consent_guardian or unread(row, "consent_guardian"):
+        return
+    if age_on(row.birth_date, row.session.day) < ADULT:
         standing.note(row, "guardian_consent_missing", "consent_guardian")
 
 
@@ -100,53 +115,55 @@ def check_twice(rows: Sequence[EntrantRow], standing: Standing) -> None:
         people.add(row.name_key, row.birth_date, row)
 
 
-def check_entered(row: EntrantRow, standing: Standing) -> Entrant | None:
-    """The entrant that this row repeats without a change; else None, with a fault where number or person is taken."""
+def check_entered(row: EntrantRow, standing: Standing) -> Change | None:
+    """What the row says of somebody who is there: a change, without cells where it repeats them. None: somebody new.
+
+    The number says who it is; without one, name and date of birth do. The same person under another number is put to an
+    organiser, since one entry a person is a reading (R2).
+    """
     there = standing.by_number.get(row.number) if row.number is not None else None
-    if there is None and row.birth_date is not None:
-        there = standing.people.find(row.name_key, row.birth_date)
-    if there is None:
+    person = standing.people.find(row.name_key, row.birth_date) if row.birth_date and row.name_en else None
+    if there is None and (person is None or row.number is not None):
+        note_entered(row, person, standing)
         return None
     standing.claimed.add(row.row)
-    if row.number is not None and row.number != there.number:
-        standing.note(row, "person_entered", "number", number=str(there))
-        return None
-    different = [column for column in row.cells if column != "number" and differs(column, row, there)]
-    if not different:
-        return there
-    if not any(unread(row, column) for column in different):
-        labels = Labels(tuple(different))
-        standing.note(row, "differs_from_entered", different[0], number=str(there), columns=labels)
+    change = change_of(row, there or person)
+    if there is None and change.cells:
+        columns = Labels(tuple(cell.column for cell in change.cells))
+        standing.note(row, "differs_from_entered", change.cells[0].column, number=str(person), columns=columns)
+    elif is_somebody_else(change):
+        standing.note(row, "number_of_another", "number", number=str(there), entered=there)
+    else:
+        note_entered(row, person if person is not there else None, standing)
+        return change
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """Column names that are put into words only when a sentence is read."""
-
-    columns: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return ("、" if chinese() else ", ").join(str(BY_NAME[column].label) for column in self.columns)
+def note_entered(row: EntrantRow, person: Entrant | None, standing: Standing) -> None:
+    """Ask about a person who is entered under another number."""
+    if person is not None and row.number is not None:
+        standing.note(row, "person_entered", "number", DECIDE, number=str(person), entered=person)
 
 
-def differs(column: str, row: EntrantRow, there: Entrant) -> bool:
-    """Whether the row says another thing in this column than what is entered."""
-    if column == "session":
-        return row.session is None or row.session.number != there.session.number
-    if column == "family":
-        return row.family_key != fold(there.family.code if there.family else "")
-    if column == "family_role":
-        return (row.family_role or "") != there.family_role
-    if column == "fee":
-        return row.fee != there.fee
-    return getattr(row, column) != getattr(there.person, column)
+def check_change(change: Change, standing: Standing) -> None:
+    """What may not change any more; age and session again where they are touched."""
+    for code, column, facts in fixed(change, standing.held):
+        standing.note(change.row, code, column, **facts)
+    if change.about_age:
+        check_person(change.row, standing)
+    elif "consent_guardian" in change.columns:
+        check_consent(change.row, standing)
+    if change.moves:
+        check_session(change.row, standing)
 
 
-def check_families(rows: Sequence[EntrantRow], unchanged: Mapping[int, Entrant], standing: Standing) -> None:
-    """A family is one child and one parent, of the right ages (R40); members may be in the file or entered before."""
+def check_families(rows: Sequence[EntrantRow], spoken: Mapping[int, Change], standing: Standing) -> None:
+    """A family is one child and one parent, of the right ages (R40); members may be in the file or entered before.
+
+    `spoken` are the rows that speak for somebody entered: the row counts, not what it replaces.
+    """
     entered: dict[str, list[Entrant]] = defaultdict(list)
-    repeated = {entrant.pk for entrant in unchanged.values()}
+    repeated = {change.entrant.pk for change in spoken.values()}
     for entrant in standing.entrants:
         if entrant.family and entrant.pk not in repeated:
             entered[fold(entrant.family.code)].append(entrant)
@@ -160,6 +177,11 @@ def check_families(rows: Sequence[EntrantRow], unchanged: Mapping[int, Entrant],
             standing.note(row, "family_code_missing", "family")
     for key, members in families.items():
         check_family(members, entered.get(key, []), standing)
+    for change in spoken.values():
+        code = change.entrant.family.code if change.entrant.family else ""
+        left = entered.get(fold(code), [])
+        if "family" in change.columns and len(left) == 1 and not families.get(fold(code)):
+            standing.note(change.row, "family_left_alone", "family", family=code, other=str(left[0]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,14 +219,23 @@ def check_family(rows: Sequence[EntrantRow], entered: Iterable[Entrant], standin
         standing.note(row, code, "family", age=age_on(born, child.day))
 
 
-def check_places(rows: Sequence[EntrantRow], taken: Mapping[int, int], quota: int, standing: Standing) -> None:
-    """Each session's capacity and the event's quota, first come first served in the order of the file (R2)."""
+def check_places(
+    rows: Sequence[EntrantRow], moving: Mapping[int, Change], taken: Mapping[int, int], standing: Standing
+) -> None:
+    """Each session's capacity and the event's quota, first come first served in the order of the file (R2).
+
+    `rows` are those that take a place; `moving` the changes among them, by row, that give another place back.
+    """
     places = {number: taken.get(session.pk, 0) for number, session in standing.sessions.items()}
     overall = sum(taken.values())
+    for change in moving.values():
+        if change.entrant.status != EntrantStatus.WITHDRAWN:
+            places[change.entrant.session.number] -= 1
+            overall -= 1
     for row in rows:
         overall += 1
-        if overall > quota:
-            standing.note(row, "quota_full", "session", quota=quota, place=overall)
+        if overall > standing.event.quota and row.row not in moving:
+            standing.note(row, "quota_full", "session", quota=standing.event.quota, place=overall)
         if row.session is None:
             continue
         places[row.session.number] += 1

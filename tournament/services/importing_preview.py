@@ -1,6 +1,6 @@
 """What an import would do: every row read, every fault by row and column, nothing written."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,9 +14,14 @@ from tournament.readers.entrants import EntrantRow, RowReader
 from tournament.readers.faults import DECIDE, LEFT_OUT, MEND, Fault, Place
 from tournament.readers.sessions import SessionPlace
 from tournament.services import importing_checks as checks
+from tournament.services.importing_changes import Change, digest_of
 
 LEFT_OUT_CODE = "left_out_by_decision"
-DIFFERING = frozenset({"differs_from_entered", "person_entered"})
+DIFFERING = frozenset({"differs_from_entered", "person_entered", "number_of_another"})
+TOLD_EVERY = 100
+
+Tell = Callable[[int], None]
+"""How far it is: rows read so far. May raise, to stop the reading."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,8 @@ class Preview:
     """A file as it would be imported now.
 
     `rows` are all rows as read; `faults` all of them, in the order of the file; `left_out` answers by row that is not
-    imported; `accepted` answers by row and question (the fault's code); `unchanged` the entrants that rows repeat.
+    imported; `accepted` answers by row and question (the fault's code); `unchanged` the entrants that rows repeat;
+    `changes` what rows would change of entrants, by row.
     """
 
     entrant_file: EntrantFile
@@ -43,6 +49,7 @@ class Preview:
     left_out: Mapping[int, Decision]
     accepted: Mapping[tuple[int, str], Decision]
     unchanged: Mapping[int, Entrant]
+    changes: Mapping[int, Change]
 
     @cached_property
     def to_mend(self) -> tuple[Fault, ...]:
@@ -62,7 +69,8 @@ class Preview:
     @cached_property
     def entering(self) -> tuple[EntrantRow, ...]:
         """The rows that would become entrants."""
-        return tuple(row for row in self.rows if row.row not in self.left_out and row.row not in self.unchanged)
+        known = {*self.left_out, *self.unchanged, *self.changes}
+        return tuple(row for row in self.rows if row.row not in known)
 
     @cached_property
     def faulty_rows(self) -> frozenset[int]:
@@ -72,7 +80,12 @@ class Preview:
     @cached_property
     def differing(self) -> frozenset[int]:
         """Rows that say another thing than what is entered."""
-        return frozenset(fault.row for fault in self.faults if fault.code in DIFFERING)
+        return frozenset(fault.row for fault in self.faults if fault.code in DIFFERING) | self.changes.keys()
+
+    @cached_property
+    def digest(self) -> str:
+        """What of those entered would change, as shown: whoever imports sends it back."""
+        return digest_of(self.changes.values())
 
     @property
     def sound_count(self) -> int:
@@ -133,24 +146,28 @@ def cells_of(entrant_file: EntrantFile, heads: HeadRow) -> list[tuple[int, list[
     return rows
 
 
-def preview(entrant_file: EntrantFile) -> Preview:
-    """Read and check the whole file against what is entered now. Constant queries: event, sessions, entrants, places.
+def preview(entrant_file: EntrantFile, tell: Tell | None = None) -> Preview:
+    """Read and check the whole file against what is entered now. Constant queries: event, sessions, entrants, places;
+    two more where rows change somebody.
 
     1. each row by itself; 2. rows left out put aside; 3. persons (R1), numbers and persons twice (R2), entrants already
-    there; 4. families (R40); 5. places (R2).
+    there and what of them would change; 4. families (R40); 5. places (R2).
     """
     event: Event = entrant_file.event
     sessions = entrants_query.preliminary_sessions(event)
     heads = read_heads(entrant_file.heads, entrant_file.head_row)
     reader = RowReader(heads, entrant_file.encoding, [session_place(session) for session in sessions])
-    rows = tuple(reader.read(number, cells) for number, cells in cells_of(entrant_file, heads))
+    rows = read_rows(reader, cells_of(entrant_file, heads), tell)
     out = left_out_of(entrant_file)
-    standing = checks.Standing(heads, {session.number: session for session in sessions}, entrants_query.entered(event))
+    by_number = {session.number: session for session in sessions}
+    standing = checks.Standing(event, heads, by_number, entrants_query.entered(event))
     kept = [row for row in rows if row.row not in out]
-    unchanged = check_rows(kept, standing)
-    new = [row for row in kept if row.row not in standing.claimed]
-    checks.check_families(kept, unchanged, standing)
-    checks.check_places(new, entrants_query.places_taken(event), event.quota, standing)
+    spoken = check_rows(kept, standing)
+    changes = {number: change for number, change in spoken.items() if change.cells}
+    moving = {number: change for number, change in changes.items() if change.moves}
+    placed = [row for row in kept if row.row not in standing.claimed or row.row in moving]
+    checks.check_families(kept, spoken, standing)
+    checks.check_places(placed, moving, entrants_query.places_taken(event), standing)
     faults = [*heads.faults, *no_rows(entrant_file, heads, rows)]
     for row in rows:
         faults += [left_out(row, heads)] if row.row in out else row.faults
@@ -161,22 +178,37 @@ def preview(entrant_file: EntrantFile) -> Preview:
         tuple(sorted(faults, key=lambda fault: fault.order)),
         out,
         accepted_of(entrant_file),
-        unchanged,
+        {number: change.entrant for number, change in spoken.items() if not change.cells},
+        changes,
     )
 
 
-def check_rows(rows: list[EntrantRow], standing: checks.Standing) -> dict[int, Entrant]:
-    """The checks of persons and numbers; gives the entrants that rows repeat unchanged, which need no further check."""
+def read_rows(
+    reader: RowReader, cells: list[tuple[int, list[str | None]]], tell: Tell | None
+) -> tuple[EntrantRow, ...]:
+    """Each row by itself; told of every hundredth."""
+    rows = []
+    for count, (number, texts) in enumerate(cells):
+        if tell and count % TOLD_EVERY == 0:
+            tell(count)
+        rows.append(reader.read(number, texts))
+    return tuple(rows)
+
+
+def check_rows(rows: list[EntrantRow], standing: checks.Standing) -> dict[int, Change]:
+    """The checks of persons and numbers; gives what rows say of entrants. Who is repeated needs no further check."""
     checks.check_twice(rows, standing)
-    unchanged: dict[int, Entrant] = {}
+    spoken: dict[int, Change] = {}
     for row in rows:
-        there = checks.check_entered(row, standing)
-        if there is not None:
-            unchanged[row.row] = there
+        change = checks.check_entered(row, standing)
+        if change is None:
+            checks.check_person(row, standing)
+            checks.check_session(row, standing)
             continue
-        checks.check_person(row, standing)
-        checks.check_session(row, standing)
-    return unchanged
+        spoken[row.row] = change
+        if change.cells:
+            checks.check_change(change, standing)
+    return spoken
 
 
 def left_out(row: EntrantRow, heads: HeadRow) -> Fault:

@@ -13,6 +13,7 @@ from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import Entrant, Event, Line, Ruling
 from tournament.queries import entrants as entrants_query
 from tournament.services import audit
+from tournament.services.importing_changes import changed_meanwhile
 
 LONGEST_REASON = 500
 ACTIONS = {
@@ -118,10 +119,12 @@ def has_locked_games(entrant: Entrant) -> bool:
 
 def swap(entrant: Entrant, status: EntrantStatus, action: str, kind: str, reason: str, by: AbstractUser) -> Entrant:
     """Change the status from what was read, and write down who, when and why."""
-    swapped = Entrant.objects.filter(pk=entrant.pk, status=entrant.status).update(status=status)
-    if not swapped:
+    before = entrant.revision
+    same = Entrant.objects.filter(pk=entrant.pk, status=entrant.status, revision=before)
+    if not same.update(status=status, revision=before + 1):
         refuse_stale(Entrant.objects.get(pk=entrant.pk), EntrantStatus(entrant.status))
-    entrant.status = status
+        raise changed_meanwhile(entrant)
+    entrant.status, entrant.revision = status, before + 1
     Ruling.objects.create(entrant=entrant, kind=kind, reason=reason, by=by, at=timezone.now())
-    audit.record(entrant.event, by, action, f"entrant {entrant}", reason=reason)
+    audit.record(entrant.event, by, action, f"entrant {entrant}", revision=(before, entrant.revision), reason=reason)
     return entrant

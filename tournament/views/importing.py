@@ -1,4 +1,7 @@
-"""Entrants from a file: upload, preview with every fault, decide, import. Thin doors to `services.importing`."""
+"""Entrants from a file: upload, preview with every fault and change, decide, import.
+
+A long list is imported by a worker where one is there, and the page says how far it is; else in the request.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,20 +13,24 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tournament.enums import OPEN_JOBS, JobKind, JobState
 from tournament.errors import BadInput, Refused
 from tournament.exports.entrant_faults import entrant_faults
 from tournament.exports.entrant_template import entrant_template
 from tournament.forms.importing import DecisionForm, EntrantFileForm, NameForm, RowForm
 from tournament.masking import mask_phone
-from tournament.models import EntrantFile
+from tournament.models import Entrant, EntrantFile, Job
 from tournament.permissions import allowed, for_act, require
+from tournament.queries.jobs import latest_job
 from tournament.readers import characters
 from tournament.readers.columns import BY_NAME
+from tournament.readers.entrants import EntrantRow
 from tournament.readers.faults import DECIDE, Fault
-from tournament.services import importing
+from tournament.services import importing, jobs
+from tournament.services.importing_changes import Change
 from tournament.services.importing_preview import Decision, Preview, around
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -98,8 +105,42 @@ def import_preview(request: HttpRequest, file: int) -> HttpResponse:
         except Refused as refused:
             refusal = refused
             kept = file_of(request, file)
-    context = {"stage": "registration", "file": kept, "refusal": refusal, **preview_context(request, kept)}
+    job = latest_job(request.event, JobKind.IMPORT_ENTRANTS, importing.subject_of(kept))
+    context = {"stage": "registration", "file": kept, "refusal": refusal, "job": job}
+    if job and job.state in OPEN_JOBS:
+        return render(request, "importing/import_running.html", context | progress_context(job))
+    context |= preview_context(request, kept) | {"ended": Ended(job) if job and not kept.imported_at else None}
     return render(request, "importing/import_preview.html", context, status=refusal.status if refusal else 200)
+
+
+@require_safe
+@for_act("import_entrants")
+def import_progress(request: HttpRequest, file: int) -> HttpResponse:
+    """How far the job is, as a piece of its page; once it is over, the way to what it did."""
+    kept = file_of(request, file)
+    job = latest_job(request.event, JobKind.IMPORT_ENTRANTS, importing.subject_of(kept))
+    context = {"file": kept, "job": job, **(progress_context(job) if job else {})}
+    return render(request, "importing/_progress.html", context)
+
+
+def progress_context(job: Job) -> dict[str, Any]:
+    """Whether it waits, in vain or not, and how far it is."""
+    waits = job.state == JobState.WAITING
+    return {
+        "running": job.state in OPEN_JOBS,
+        "waits": waits,
+        "in_vain": waits and not jobs.is_worker_there(),
+        "seen": job.payload.get("seen", ""),
+    }
+
+
+class Ended:
+    """A job that did nothing in the end, and why, in the language of the moment."""
+
+    def __init__(self, job: Job) -> None:
+        self.refused = job.state == JobState.REFUSED
+        text = gettext(job.sentence) if job.sentence else ""
+        self.sentence = text % job.facts if job.facts else text
 
 
 def unknown_act(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
@@ -109,7 +150,19 @@ def unknown_act(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
 
 def import_all(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
     """The one deciding button. Sent twice it says what the first did."""
-    importing.import_file(kept, by=request.user)
+    seen = request.POST.get("seen", "")
+    if len(kept.rows) > importing.LARGE and jobs.is_worker_there():
+        importing.refuse_faults(importing.preview(kept))
+        importing.import_later(kept, by=request.user, seen=seen)
+    else:
+        importing.import_file(kept, by=request.user, seen=seen)
+    return redirect("import_preview", request.event.slug, kept.pk)
+
+
+def import_here(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
+    """In this request, since no worker takes the job that waits."""
+    importing.import_file(kept, by=request.user, seen=request.POST.get("seen", ""))
+    jobs.take_back(request.event, JobKind.IMPORT_ENTRANTS, importing.subject_of(kept))
     return redirect("import_preview", request.event.slug, kept.pk)
 
 
@@ -160,6 +213,7 @@ def back_to_faults(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
 
 ACTS: dict[str, Callable[[HttpRequest, EntrantFile], HttpResponse]] = {
     "import": import_all,
+    "import_here": import_here,
     "put_aside": put_aside,
     "decide": decide,
     "reopen": reopen,
@@ -193,12 +247,18 @@ class FaultLine:
         """The other row of two that are one person."""
         return self.fault.facts.get("other") if self.fault.code == "person_twice" else None
 
+    @property
+    def entered(self) -> Entrant | None:
+        """Who is entered as the same person, or under the same number."""
+        return self.fault.facts.get("entered")
+
 
 def preview_context(request: HttpRequest, kept: EntrantFile) -> dict[str, Any]:
     """Four figures, the lines of the list that is shown, and the rows around one row."""
     shown = importing.preview(kept)
     wanted = request.GET.get("show", "")
-    show = wanted if wanted in ("faults", "all", "sound", "differ") else "faults" if shown.faults else "all"
+    first = "faults" if shown.faults else "differ" if shown.changes else "all"
+    show = wanted if wanted in ("faults", "all", "sound", "differ") else first
     lines = fault_lines(request, shown)
     rows = rows_shown(shown, show)
     every = request.GET.get("every") == "1"
@@ -219,6 +279,8 @@ def preview_context(request: HttpRequest, kept: EntrantFile) -> dict[str, Any]:
             {"letter": place.letter, "head": place.head, "label": BY_NAME[place.column].label if place.column else ""}
             for place in shown.heads.places
         ],
+        "long": len(kept.rows) > importing.LARGE,
+        "worker": len(kept.rows) > importing.LARGE and jobs.is_worker_there(),
         "kept_until": kept.uploaded_at + importing.KEPT_FOR,
     }
 
@@ -248,8 +310,31 @@ def rows_shown(shown: Preview, show: str) -> list[Any]:
     if show == "sound":
         return [row for row in shown.rows if row.row not in shown.faulty_rows]
     if show == "differ":
-        return [row for row in shown.rows if row.row in shown.differing]
+        return differing(shown)
     return list(shown.rows)
+
+
+@dataclass(frozen=True)
+class DifferingRow:
+    """A row that says another thing than what is entered: what it would change, or what stands against it."""
+
+    row: EntrantRow
+    change: Change | None
+    faults: tuple[Fault, ...]
+    entered: Entrant | None
+
+
+def differing(shown: Preview) -> list[DifferingRow]:
+    """The rows that differ, in the order of the file, each with whoever is entered."""
+    rows = []
+    for row in shown.rows:
+        if row.row not in shown.differing:
+            continue
+        change = shown.changes.get(row.row)
+        faults = tuple(fault for fault in shown.faults if fault.row == row.row)
+        told = next((fault.facts["entered"] for fault in faults if "entered" in fault.facts), None)
+        rows.append(DifferingRow(row, change, faults, change.entrant if change else told))
+    return rows
 
 
 def fault_lines(request: HttpRequest, shown: Preview) -> list[FaultLine]:
@@ -272,5 +357,6 @@ urlpatterns = [
     path("import/", import_entrants, name="import_entrants"),
     path("import/template.xlsx", import_template, name="import_template"),
     path("import/<int:file>/", import_preview, name="import_preview"),
+    path("import/<int:file>/progress/", import_progress, name="import_progress"),
     path("import/<int:file>/faults.csv", entrant_file_faults, name="entrant_file_faults"),
 ]

@@ -1,5 +1,6 @@
 """The list of entrants, one entrant, and what becomes of an entry at the desk."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -17,17 +18,22 @@ from tournament import moments
 from tournament.enums import EntrantStatus, Role
 from tournament.errors import Refused
 from tournament.forms.registration import AbsenceForm, EntrantSearch, ReasonForm
+from tournament.forms.registration_changes import JoinForm, MoveForm
 from tournament.masking import mask_chinese, mask_english
-from tournament.models import Entrant, Ruling, Seat
+from tournament.models import AuditEntry, Entrant, Event, Seat, Session
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import entrants as entrants_query
+from tournament.readers.columns import BY_NAME
 from tournament.services import registration
 
 A_PAGE = 100
-RULING_WORDS = {
-    "age_accepted": gettext_lazy("age accepted"),
-    "readmitted": gettext_lazy("readmitted"),
-    **{status.value: status.label for status in EntrantStatus if status != EntrantStatus.OK},
+ACTION_WORDS = {
+    "accept_age": gettext_lazy("age accepted"),
+    "readmit_entrant": gettext_lazy("readmitted"),
+    "change_entrant": gettext_lazy("entry changed"),
+    "record_no_show": EntrantStatus.FORFEITED.label,
+    "record_withdrawal": EntrantStatus.WITHDRAWN.label,
+    "disqualify_entrant": EntrantStatus.DISQUALIFIED.label,
 }
 CONTACTS_FOR = frozenset({Role.ORGANISER, Role.CLERK})
 
@@ -41,9 +47,7 @@ def sees_contacts(request: HttpRequest) -> bool:
 @for_act("see_entrants")
 def entrants(request: HttpRequest) -> HttpResponse:
     """Everyone who is entered, found by number, name or phone, by session and status."""
-    sessions = entrants_query.preliminary_sessions(request.event)
-    words = [(each, moments.session_text(each.original_date, each.number_of_day)) for each in sessions]
-    form = EntrantSearch(request.GET or None, sessions=words)
+    form = EntrantSearch(request.GET or None, sessions=session_words(request.event))
     asked = form.asked() if form.is_bound else {}
     seats = Prefetch("seats", queryset=Seat.objects.select_related("table"), to_attr="seats_here")
     found = entrants_query.matching(request.event, **asked, phones=sees_contacts(request)).prefetch_related(seats)
@@ -67,12 +71,23 @@ def entrant_or_404(request: HttpRequest, number: int) -> Entrant:
     return found
 
 
-class RulingLine:
-    """A ruling with its word."""
+class HistoryLine:
+    """An entry of the audit chain about this entrant, in words: fields by their column's name."""
 
-    def __init__(self, ruling: Ruling) -> None:
-        self.word = RULING_WORDS.get(ruling.kind, ruling.kind)
-        self.reason, self.by, self.at = ruling.reason, ruling.by, ruling.at
+    def __init__(self, entry: AuditEntry) -> None:
+        self.word = ACTION_WORDS.get(entry.action, entry.action.replace("_", " "))
+        self.seq, self.by, self.at = entry.seq, entry.actor, entry.at
+        self.fields, self.reason = "", entry.reason
+        if entry.action == "change_entrant":
+            fields, _between, self.reason = entry.reason.partition(": ")
+            known = [name for name in fields.split(", ") if name in BY_NAME]
+            self.fields = ("、" if moments.chinese() else ", ").join(str(BY_NAME[name].label) for name in known)
+
+
+def session_words(event: Event) -> list[tuple[Session, str]]:
+    """The sessions with their words, for a choice."""
+    sessions = entrants_query.preliminary_sessions(event)
+    return [(each, moments.session_text(each.original_date, each.number_of_day)) for each in sessions]
 
 
 @require_safe
@@ -83,14 +98,13 @@ def entrant(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def show_entrant(
-    request: HttpRequest, found: Entrant, form: Any = None, readmitting: Any = None, refusal: Refused | None = None
+    request: HttpRequest, found: Entrant, form: Any = None, refusal: Refused | None = None, **sent: Any
 ) -> HttpResponse:
-    """The page, with the form that was refused in its place."""
+    """The page, with the form that was refused in its place: `form` an absence, else `readmitting`, `moving` ..."""
     seat = entrants_query.seat_of(found)
-    seen = {"seen": found.status}
     may_disqualify = allowed(request.roles, "disqualify")
     if form is None:
-        form = AbsenceForm(initial=seen, may_disqualify=may_disqualify, now=found.status)
+        form = AbsenceForm(initial={"seen": found.status}, may_disqualify=may_disqualify, now=found.status)
     context = {
         "stage": "registration",
         "entrant": found,
@@ -98,19 +112,38 @@ def show_entrant(
         "seat": seat,
         "locked_sheet": entrants_query.locked_sheet_of(seat),
         "partner": entrants_query.partner_of(found),
-        "rulings": [RulingLine(ruling) for ruling in entrants_query.rulings_of(found)],
+        "history": [HistoryLine(entry) for entry in entrants_query.history_of(found)],
         "age": age_on(found.person.birth_date, found.session.original_date),
         "words": f"{_('given')},{_('not given')}",
         "masked_zh": mask_chinese(found.person.name_zh),
         "masked_en": mask_english(found.person.name_en),
         "form": form,
-        "readmitting": readmitting or ReasonForm(initial=seen, auto_id="readmit_%s"),
+        "readmitting": sent.get("readmitting") or ReasonForm(initial={"seen": found.status}, auto_id="readmit_%s"),
         "refusal": refusal,
+        "what_to_do": refusal.about[0].do if refusal and isinstance(refusal.about, tuple) and refusal.about else "",
         "may_record": allowed(request.roles, "record_absence") and form.any_possible,
         "may_readmit": found.status != EntrantStatus.OK and may_readmit(request, found),
+        "may_change": allowed(request.roles, "change_entrant"),
+        **(change_forms(request, found, refusal, sent) if allowed(request.roles, "change_entrant") else {}),
     }
-    status = refusal.status if refusal else 400 if form.errors or (readmitting and readmitting.errors) else 200
+    faulty = form.errors or any(each.errors for each in sent.values())
+    status = refusal.status if refusal else 400 if faulty else 200
     return render(request, "registration/entrant.html", context, status=status)
+
+
+def change_forms(
+    request: HttpRequest, found: Entrant, refusal: Refused | None, sent: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The forms of another session and of the family; a boundary birthday is asked about only where it is met."""
+    initial = {"revision": found.revision}
+    moving = sent.get("moving")
+    asks = bool(refusal and refusal.code == "birthday_on_the_day" and allowed(request.roles, "decide_entry"))
+    others = [(each, word) for each, word in session_words(request.event) if each.pk != found.session_id]
+    return {
+        "moving": moving or MoveForm(initial=initial, sessions=others),
+        "joining": sent.get("joining") or JoinForm(initial=initial),
+        "asks_birthday": asks or bool(moving and moving.data.get("accept_birthday")),
+    }
 
 
 def may_readmit(request: HttpRequest, found: Entrant) -> bool:

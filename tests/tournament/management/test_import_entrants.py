@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.utils.translation import override
 
 from tests.entrant_lists import FIXTURES, csv_of, sound_row
-from tournament.models import AuditEntry, Entrant, Event, Ruling
+from tournament.models import AuditEntry, Entrant, Event, Person, Ruling
 
 
 def run(path: Path, **options: Any) -> tuple[str, str, str]:
@@ -80,3 +80,20 @@ def test_a_file_that_is_no_list_and_an_unknown_event_or_account_are_refused(even
     assert run(tmp_path / "none.xlsx")[2].endswith("No such file or directory")
     assert run(path, event="other")[2].startswith("Name the event")
     assert run(path, by="nobody")[2] == "There is no account nobody."
+
+
+def test_changes_of_those_entered_are_printed_and_made_only_when_asked_for(
+    event: Event, organiser: User, tmp_path: Path
+) -> None:
+    run(written(tmp_path, sound_row(1, school="A"), sound_row(2)))
+    path = written(tmp_path, sound_row(1, school="B", consent_photo="Y"), sound_row(2))
+    told = [
+        'row 2, entrant 0001: school: "A" becomes "B"',
+        'row 2, entrant 0001: consent to photos: "not given" becomes "given"',
+    ]
+    out, err, refusal = run(path)
+    assert (out, err.splitlines(), Person.objects.first().school) == ("", told, "A")
+    assert refusal.startswith("1 entrant would change; nothing was imported.")
+    out, err, refusal = run(path, apply_changes=True)
+    assert (out, err.splitlines(), refusal) == ("0 entrants imported, 1 unchanged.\n1 changed.\n", told, "")
+    assert Person.objects.first().school == "B"

@@ -140,18 +140,6 @@ def test_blank_numbers_are_given_after_the_highest_in_the_order_of_the_rows(even
     assert imported(event, again, organiser) == Imported(count=1, unchanged=1)
 
 
-def test_a_known_number_with_other_data_says_which_cells_differ(event: Event, organiser: User) -> None:
-    imported(event, [sound_row(1, phone="9123 4567"), sound_row(2)], organiser)
-    preview = shown(
-        event, [sound_row(1, phone="9123 4568", session="2"), sound_row(5, name_en=sound_row(2)["name_en"])], organiser
-    )
-    assert codes(preview) == [(2, "session", "differs_from_entered"), (3, "number", "person_entered")]
-    assert preview.faults[0].what in (
-        "Number 0001 is already entered with another session, phone.",
-        "編號 0001 已在名單，但不同：場次、電話。",
-    )
-
-
 def test_one_person_twice_waits_for_a_decision(event: Event, organiser: User) -> None:
     person = {"birth_date": "1994-09-02", "name_en": "KWAN Wing Fung"}
     rows = [sound_row(1, name_zh="關詠峯", **person), sound_row(2, name_zh="關詠峰", **person)]

@@ -163,10 +163,38 @@ def test_the_four_figures_show_their_rows(desk: Client, event: Event, organiser:
     shown = {show: [f'<td lang="en">{name}</td>' in page for name in names] for show, page in pages.items()}
     assert shown == {
         "all": [True, True, True],
-        "sound": [False, True, False],
+        "sound": [True, True, False],
         "differ": [True, False, False],
         "faults": [False, False, False],
     }
+
+
+def test_changes_are_shown_cell_by_cell_and_only_what_was_shown_is_imported(
+    desk: Client, event: Event, organiser: User
+) -> None:
+    first = EntrantFile.objects.get(pk=preview_of(event, [sound_row(1, school="白田小學")], organiser).split("/")[-2])
+    importing.import_file(first, by=organiser)
+    address = preview_of(event, [sound_row(1, school="將軍澳小學"), sound_row(2)], organiser)
+    response = desk.get(address)
+    page = text_of(response)
+    assert [
+        part in page for part in ("<del>白田小學</del>", "<ins>將軍澳小學</ins>", "Import 1 entrant, change 1 entered")
+    ] == [True] * 3
+    unseen = desk.post(address, {"act": "import"})
+    assert (unseen.status_code, Entrant.objects.count()) == (412, 1)
+    seen = response.context["preview"].digest
+    assert desk.post(address, {"act": "import", "seen": seen}).status_code == 302
+    assert "1 entrant made·1 changed" in text_of(desk.get(address))
+
+
+def test_the_same_person_under_another_number_is_shown_with_both(desk: Client, event: Event, organiser: User) -> None:
+    first = EntrantFile.objects.get(pk=preview_of(event, [sound_row(1)], organiser).split("/")[-2])
+    importing.import_file(first, by=organiser)
+    address = preview_of(event, [sound_row(5, name_en=sound_row(1)["name_en"])], organiser)
+    page = text_of(desk.get(address))
+    assert ("Entered:" in page, "/entrants/1/" in page, "Leave this row out" in page) == (True, True, True)
+    desk.post(address, {"act": "decide", "row": "2", "accept": "no", "reason": "same", "question": "person_entered"})
+    assert "Nobody new: close this file" in text_of(desk.get(address))
 
 
 def test_the_faults_and_the_template_are_downloads(desk: Client, event: Event, organiser: User) -> None:

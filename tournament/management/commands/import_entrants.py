@@ -23,7 +23,10 @@ from tournament.services.importing_preview import Preview
 class Command(BaseCommand):
     """Exit status 0: imported, or nothing to change; 1: nothing was imported, and why is printed."""
 
-    help = "Import entrants from an xlsx or CSV file: all of them, or none and every fault by row and column."
+    help = (
+        "Import entrants from an xlsx or CSV file: all of them, or none and every fault by row and column. What it "
+        "would change of those entered is printed, and changed with --apply-changes only."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """The file, the event where there are several, who does it, and the boundary birthdays that are accepted."""
@@ -31,6 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--event", metavar="SLUG", help="needed only where there are several events")
         parser.add_argument("--by", metavar="USERNAME", help="the account that the audit log names")
         parser.add_argument("--language", choices=("zh-hant", "en"), help="of what is printed; else the installation's")
+        parser.add_argument("--apply-changes", action="store_true", help="change those entered as the file says")
         parser.add_argument(
             "--accept-birthday",
             metavar="ROW=REASON",
@@ -58,8 +62,11 @@ class Command(BaseCommand):
             if kept.imported_at is None:
                 self.decide(kept, accepted, by)
                 kept.refresh_from_db()
-                self.refuse_faults(importing.preview(kept))
-            done = importing.import_file(kept, by=by)
+            shown = importing.preview(kept)
+            if kept.imported_at is None:
+                self.refuse_faults(shown)
+                self.tell_changes(shown, options["apply_changes"])
+            done = importing.import_file(kept, by=by, seen=shown.digest)
         except Refused as refused:
             raise CommandError(str(refused)) from refused
         self.say(kept, done)
@@ -128,6 +135,25 @@ class Command(BaseCommand):
             counts = {"mend": len(preview.to_mend), "decide": len(preview.to_decide)}
             raise CommandError(_("Nothing was imported: %(mend)s to mend, %(decide)s to decide.") % counts)
 
+    def tell_changes(self, preview: Preview, wanted: bool) -> None:
+        """Print every cell that would change of those entered; without being asked to, change nothing."""
+        sentence = _('row %(row)s, entrant %(number)s: %(column)s: "%(before)s" becomes "%(after)s"')
+        for row, change in preview.changes.items():
+            for cell in change.cells:
+                facts = {"column": cell.label, "before": shown(cell.before), "after": shown(cell.after)}
+                self.stderr.write(sentence % {"row": row, "number": change.entrant, **facts})
+        if preview.changes and not wanted:
+            raise CommandError(
+                ngettext(
+                    "%(count)s entrant would change; nothing was imported. Look at the changes, then repeat with "
+                    "--apply-changes.",
+                    "%(count)s entrants would change; nothing was imported. Look at the changes, then repeat with "
+                    "--apply-changes.",
+                    len(preview.changes),
+                )
+                % {"count": len(preview.changes)}
+            )
+
     def say(self, kept: EntrantFile, done: importing.Imported) -> None:
         """What was done."""
         kept.refresh_from_db()
@@ -142,3 +168,6 @@ class Command(BaseCommand):
             done.count,
         )
         self.stdout.write(sentence % counts)
+        if done.changed:
+            changed = ngettext("%(count)s changed.", "%(count)s changed.", done.changed)
+            self.stdout.write(changed % {"count": done.changed})

@@ -1,0 +1,156 @@
+"""One entrant changed by page: who may, both values where two were at it, history, and everyone as a file."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils.html import escape
+
+from tests.entrant_lists import csv_of
+from tests.tournament.views.test_registration import LIST, ROWS
+from tournament.enums import Role
+from tournament.models import Entrant, Event, Person
+from tournament.services import importing
+from tournament.services import registration_changes as changes
+
+
+@pytest.fixture
+def entrants(event: Event, organiser: User) -> list[Entrant]:
+    """Three entrants, two of them a pair."""
+    kept = importing.read_file(event, name="a.csv", content=csv_of(ROWS), by=organiser)
+    importing.import_file(kept, by=organiser)
+    return list(Entrant.objects.select_related("person", "event").order_by("number"))
+
+
+@pytest.fixture
+def desk(signed_in: Any, organiser: User) -> Client:
+    """The organiser at the desk, in English."""
+    client: Client = signed_in(organiser)
+    client.cookies["django_language"] = "en"
+    return client
+
+
+def text_of(response: Any) -> str:
+    """The page as text."""
+    return str(response.content.decode())
+
+
+def typed(client: Client, number: int, **changed: str) -> dict[str, str]:
+    """The form of the page as a browser sends it, with these fields typed anew."""
+    form = client.get(f"{LIST}{number}/change/").context["form"]
+    values = {name: form[name].value() for name in form.fields}
+    return {
+        name: "on" if value is True else str(value) for name, value in values.items() if value not in (None, False)
+    } | changed
+
+
+def test_a_form_sent_as_it_was_shown_changes_nothing(desk: Client, entrants: list[Entrant]) -> None:
+    before = list(Person.objects.order_by("pk").values())
+    for entrant in entrants:
+        assert desk.post(f"{LIST}{entrant.number}/change/", typed(desk, entrant.number)).status_code == 302
+    assert (list(Person.objects.order_by("pk").values()), set(Entrant.objects.values_list("revision", flat=True))) == (
+        before,
+        {1},
+    )
+
+
+def test_corrections_are_saved_and_the_history_says_which_fields(desk: Client, entrants: list[Entrant]) -> None:
+    form = typed(desk, 3, phone="6123 4567", school="白田小學", reason="called")
+    assert desk.post(f"{LIST}3/change/", form)["Location"] == f"{LIST}3/"
+    page = text_of(desk.get(f"{LIST}3/"))
+    assert [part in page for part in ("+85261234567", "entry changed", "phone, school", "called")] == [True] * 4
+    desk.cookies["django_language"] = "zh-hant"
+    assert "電話、學校" in text_of(desk.get(f"{LIST}3/"))
+
+
+def test_faults_stand_at_their_fields_and_what_was_typed_stays(desk: Client, entrants: list[Entrant]) -> None:
+    response = desk.post(f"{LIST}3/change/", typed(desk, 3, phone="123", birth_date="31/2/1990"))
+    page = text_of(response)
+    assert response.status_code == 400
+    assert [
+        part in page
+        for part in ('value="123"', "A Hong Kong number has 8 digits", 'value="31/2/1990"', "Month 2 has no day 31.")
+    ] == [True] * 4
+    assert len(response.context["form"]["phone"].errors) == 1
+
+
+def test_two_at_one_entrant_see_both_values_and_nothing_is_lost(
+    desk: Client, entrants: list[Entrant], clerk: User
+) -> None:
+    form = typed(desk, 3, school="Mine")
+    changes.change_person(entrants[2], revision=1, cells={"school": "Theirs"}, by=clerk)
+    response = desk.post(f"{LIST}3/change/", form)
+    page = text_of(response)
+    assert (response.status_code, 'value="Mine"' in page, "Entered now: Theirs" in page) == (412, True, True)
+    assert Person.objects.get(entrant__number=3).school == "Theirs"
+    again = {**form, "revision": str(response.context["form"]["revision"].value())}
+    assert desk.post(f"{LIST}3/change/", again).status_code == 302
+    assert Person.objects.get(entrant__number=3).school == "Mine"
+
+
+def test_a_move_is_recorded_or_refused_with_what_to_do(desk: Client, entrants: list[Entrant]) -> None:
+    form = {"session": "12", "reason": "trip", "revision": "1"}
+    assert desk.post(f"{LIST}3/move/", {**form, "reason": ""}).status_code == 400
+    for _ in range(2):
+        assert desk.post(f"{LIST}3/move/", form)["Location"] == f"{LIST}3/"
+    assert Entrant.objects.get(number=3).session.number == 12
+    stale = desk.post(f"{LIST}3/move/", {**form, "session": "11"})
+    assert (stale.status_code, "trip" in text_of(stale)) == (412, True)
+
+
+def test_a_boundary_birthday_is_asked_about_only_where_it_is_met(
+    desk: Client, entrants: list[Entrant], signed_in: Any, clerk: User
+) -> None:
+    Person.objects.filter(entrant__number=3).update(birth_date="2019-04-06", consent_guardian=True)
+    form = {"session": "5", "reason": "trip", "revision": "1"}
+    assert "accept_birthday" not in text_of(desk.get(f"{LIST}3/"))
+    asked = desk.post(f"{LIST}3/move/", form)
+    assert (asked.status_code, "accept_birthday" in text_of(asked)) == (409, True)
+    other = signed_in(clerk)
+    assert "accept_birthday" not in text_of(other.post(f"{LIST}3/move/", form))
+    assert other.post(f"{LIST}3/move/", {**form, "accept_birthday": "on"}).status_code == 403
+    assert desk.post(f"{LIST}3/move/", {**form, "accept_birthday": "on"}).status_code == 302
+
+
+def test_a_pair_is_ended_and_declared_by_number(desk: Client, entrants: list[Entrant]) -> None:
+    assert desk.post(f"{LIST}1/part/", {"revision": "1"}).status_code == 302
+    nobody = desk.post(f"{LIST}1/family/", {"role": "child", "other": "99", "revision": "2"})
+    assert (nobody.status_code, "Nobody has number 99." in text_of(nobody)) == (400, True)
+    wrong = desk.post(f"{LIST}1/family/", {"role": "parent", "other": "2", "revision": "2"})
+    page = text_of(wrong)
+    assert (wrong.status_code, "a pair&#x27;s child is 7 to 18" in page, "clear the pair" in page) == (400, True, True)
+    assert desk.post(f"{LIST}1/family/", {"role": "child", "other": "2", "revision": "2"}).status_code == 302
+    assert list(Entrant.objects.exclude(family=None).values_list("number", "family_role")) == [
+        (1, "child"),
+        (2, "parent"),
+    ]
+
+
+@pytest.mark.parametrize("role", [Role.CHIEF_JUDGE, Role.AUDITOR])
+def test_those_who_only_read_find_no_form_and_no_file(
+    request: pytest.FixtureRequest, signed_in: Any, entrants: list[Entrant], role: Role
+) -> None:
+    client = signed_in(request.getfixturevalue(role.value))
+    page = text_of(client.get(f"{LIST}1/"))
+    assert [part in page for part in ("/change/", "/move/", "/family/", "/part/")] == [False] * 4
+    assert [client.get(f"{LIST}entrants.{kind}").status_code for kind in ("csv", "xlsx")] == [403, 403]
+
+
+def test_everyone_is_a_file_that_changes_nothing_when_imported(
+    desk: Client, event: Event, organiser: User, entrants: list[Entrant]
+) -> None:
+    for kind in ("csv", "xlsx"):
+        answer = desk.get(f"{LIST}entrants.{kind}")
+        assert answer["Content-Disposition"] == f'attachment; filename="entrants.{kind}"'
+        kept = importing.read_file(event, name=kind, content=answer.content, by=organiser)
+        preview = importing.preview(kept)
+        assert (len(preview.unchanged), dict(preview.changes), preview.faults) == (3, {}, ())
+
+
+def test_the_pages_are_whole_in_both_languages(desk: Client, entrants: list[Entrant]) -> None:
+    changes.change_person(entrants[0], revision=1, cells={"school": "<b>&"}, by=User.objects.get(username="organiser"))
+    for language, words in (("en", "Save the corrections"), ("zh-hant", "儲存更正")):
+        desk.cookies["django_language"] = language
+        page = text_of(desk.get(f"{LIST}1/change/"))
+        assert (words in page, "style=" in page, escape("<b>&") in page) == (True, False, True)

@@ -1,0 +1,19 @@
+"""What a page asks about long work: how far it is, and whether anybody would do it."""
+
+from datetime import datetime, timedelta
+
+from tournament.enums import JobKind
+from tournament.models import Event, Job, Worker
+
+# A worker says every five seconds that it is there; three missed signs and it counts as gone.
+ALIVE_FOR = timedelta(seconds=15)
+
+
+def latest_job(event: Event, kind: JobKind, subject: str) -> Job | None:
+    """The last job about this subject; None: it was never asked for."""
+    return Job.objects.filter(event=event, kind=kind, subject=subject).order_by("-id").first()
+
+
+def is_worker_there(now: datetime) -> bool:
+    """Whether any worker has given a sign of life lately."""
+    return Worker.objects.filter(beat_at__gt=now - ALIVE_FOR).exists()

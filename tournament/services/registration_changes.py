@@ -1,0 +1,198 @@
+"""One entrant changed at the desk: contact data and consents, another session, a family joined or parted.
+
+Each act is the change that a corrected list with that row would make, judged by the same rules: one way to change an
+entry. It takes the revision that its author had before them; sent again it finds nothing to change and does nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils.translation import gettext_noop as _
+
+from tournament.enums import FamilyRole
+from tournament.errors import BadInput, Locked, Refused
+from tournament.exports.entrants_file import HEADS, WORDS, row_of
+from tournament.models import Entrant, Event, Family
+from tournament.queries import entrants as entrants_query
+from tournament.readers.columns import COLUMNS, read_heads
+from tournament.readers.entrants import RowReader, kept_cells
+from tournament.readers.faults import DECIDE, SENTENCES, Fault
+from tournament.readers.grid import cell_text
+from tournament.services import importing_checks as checks
+from tournament.services.importing_changes import Change, accept_age, apply, change_of, changed_meanwhile
+from tournament.services.importing_preview import session_place
+from tournament.services.registration import LONGEST_REASON, checked_reason
+
+PLACE = {column.name: index for index, column in enumerate(COLUMNS)}
+BIRTHDAY = "birthday_on_the_day"
+# Not a matter of what was typed, but of what has happened or who was first.
+STANDING_IN_THE_WAY = frozenset(
+    {
+        "session_played",
+        "absent_keeps_session",
+        "seat_confirmed",
+        "session_full",
+        "session_under_way",
+        "person_entered",
+        "family_left_alone",
+        "family_of_many",
+        BIRTHDAY,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What is to stand in some columns of one entrant, as texts of a list; `revision` as it was seen, None: any."""
+
+    number: int
+    revision: int | None
+    cells: Mapping[str, str]
+
+
+def change_person(
+    entrant: Entrant, *, revision: int, cells: Mapping[str, str], reason: str = "", by: AbstractUser
+) -> Entrant:
+    """Correct names, date of birth, contact data, consents or fee: `cells` are texts by column, as a list has them.
+
+    Refused with every fault in `about`, as in a list; `result_locked` (423) for a date of birth once a signed sheet has
+    games; StaleVersion `entrant_changed`.
+    """
+    edit = Edit(entrant.number, revision, {column: cells[column] for column in cells if column in PLACE})
+    return change(entrant.event, [edit], reason=checked_length(reason), by=by)[0]
+
+
+def move(
+    entrant: Entrant, *, session: int, revision: int, reason: str, by: AbstractUser, accept_birthday: bool = False
+) -> Entrant:
+    """Move an entrant to another session, by its number; age is judged on that session's original date (R1).
+
+    The place is taken under the event's lock, so that of two for the last one only one has it (R2). Refused:
+    `session_full`, `session_under_way`, `session_played`, `absent_keeps_session` (R6), `seat_confirmed` (free the seat
+    first: what a hall was told is not changed from here), `result_locked`, `too_young`; `birthday_on_the_day` unless an
+    organiser accepts it, which becomes a ruling.
+    """
+    reason = checked_reason(reason)
+    there = {each.number: each for each in entrants_query.preliminary_sessions(entrant.event)}
+    if session not in there:
+        raise BadInput("no_such_session", _("Choose one of the event's sessions."))
+    edit = Edit(entrant.number, revision, {"session": there[session].code})
+    return change(entrant.event, [edit], reason=reason, by=by, accept_birthday=accept_birthday)[0]
+
+
+def join_family(
+    child: Entrant, parent: Entrant, *, revision: int, about: Entrant, reason: str = "", by: AbstractUser
+) -> list[Entrant]:
+    """Declare a pair of a child and a parent (R40); `revision` is that of `about`, the one whose page was open.
+
+    A family that either has is joined, else one is made by the child's number. Refused as a list with these two rows
+    is: `child_too_young`, `child_too_old`, `parent_too_young`, `parent_not_older`, `family_of_many`, `result_locked`.
+    """
+    if child.pk == parent.pk:
+        raise BadInput("family_with_oneself", _("A pair is two people: type the other one's number."))
+    held = Family.objects.filter(members__in=[child.pk, parent.pk]).order_by("pk")
+    code = held.values_list("code", flat=True).first() or free_code(child)
+    roles = ((child, FamilyRole.CHILD), (parent, FamilyRole.PARENT))
+    edits = [
+        Edit(
+            member.number,
+            revision if member.pk == about.pk else None,
+            {"family": code, "family_role": WORDS["family_role"][role.value]},
+        )
+        for member, role in roles
+    ]
+    return change(child.event, edits, reason=checked_length(reason), by=by)
+
+
+def part_family(entrant: Entrant, *, revision: int, reason: str = "", by: AbstractUser) -> list[Entrant]:
+    """End a declared pair: both members are single again. Refused: `result_locked`; StaleVersion `entrant_changed`."""
+    members = list(Entrant.objects.filter(family__members=entrant.pk)) or [entrant]
+    edits = [
+        Edit(each.number, revision if each.pk == entrant.pk else None, {"family": "", "family_role": ""})
+        for each in members
+    ]
+    return change(entrant.event, edits, reason=checked_length(reason), by=by)
+
+
+def free_code(child: Entrant) -> str:
+    """A family code that nobody has: F-0302, else F-0302-2 and so on."""
+    codes = set(Family.objects.filter(event_id=child.event_id, members__isnull=False).values_list("code", flat=True))
+    wanted = [f"F-{child}", *(f"F-{child}-{count}" for count in range(2, len(codes) + 3))]
+    return next(code for code in wanted if code not in codes)
+
+
+def checked_length(reason: str) -> str:
+    """The reason trimmed; it may be left out."""
+    reason = reason.strip()
+    if len(reason) > LONGEST_REASON:
+        raise BadInput("reason_needed", _("Say in a few words why (at most 500 characters)."))
+    return reason
+
+
+@transaction.atomic
+def change(
+    event: Event, edits: Sequence[Edit], *, reason: str, by: AbstractUser, accept_birthday: bool = False
+) -> list[Entrant]:
+    """The edits together or none of them; the entrants as they then stand.
+
+    1. the event's lock; 2. each edit as the row of a list; 3. nothing to change: nothing is done; 4. another revision
+    than the author's: 412; 5. persons, age, what holds fast, families, places; 6. the swaps with their audit entries;
+    7. an accepted boundary birthday becomes a ruling.
+    """
+    Event.objects.select_for_update().get(pk=event.pk)
+    sessions = {session.number: session for session in entrants_query.preliminary_sessions(event)}
+    standing = checks.Standing(event, read_heads(HEADS, 1), sessions, entrants_query.entered(event))
+    changes = [change_by(edit, row, standing) for row, edit in enumerate(edits, start=1)]
+    differing = [each for each in changes if each.cells or each.row.faults]
+    if differing:
+        for edit, each in zip(edits, changes, strict=True):
+            if edit.revision not in (None, each.entrant.revision):
+                raise changed_meanwhile(each.entrant)
+        faults = faults_of(changes, standing)
+        accepted = [fault for fault in faults if fault.code == BIRTHDAY and accept_birthday]
+        refuse([fault for fault in faults if fault not in accepted])
+        apply(event, [each for each in changes if each.cells], sessions, by=by, reason=reason)
+        for fault in accepted:
+            accept_age(changes[fault.row - 1].entrant, reason, by, by.pk)
+    numbers = [edit.number for edit in edits]
+    return list(
+        Entrant.objects.filter(event=event, number__in=numbers).select_related("person", "session", "family", "event")
+    )
+
+
+def change_by(edit: Edit, row: int, standing: checks.Standing) -> Change:
+    """The edit as the row of a list that says of everything else what is entered."""
+    entrant = standing.by_number[edit.number]
+    texts = row_of(entrant)
+    for column, text in edit.cells.items():
+        texts[PLACE[column]] = cell_text(text)
+    reader = RowReader(standing.heads, "", [session_place(session) for session in standing.sessions.values()])
+    return change_of(reader.read(row, kept_cells(standing.heads, texts)), entrant)
+
+
+def faults_of(changes: Sequence[Change], standing: checks.Standing) -> list[Fault]:
+    """Everything that stands against the changes, in the order of the rows and columns."""
+    rows = [each.row for each in changes]
+    for each in changes:
+        if not each.cells or each.row.birth_date is None:
+            continue
+        person = standing.people.find(each.row.name_key, each.row.birth_date)
+        checks.note_entered(each.row, person if person is not each.entrant else None, standing)
+        checks.check_change(each, standing)
+    checks.check_families(rows, {each.row.row: each for each in changes}, standing)
+    moving = {each.row.row: each for each in changes if each.moves}
+    placed = [row for row in rows if row.row in moving]
+    checks.check_places(placed, moving, entrants_query.places_taken(standing.event), standing)
+    return sorted((fault for row in rows for fault in row.faults), key=lambda fault: fault.order)
+
+
+def refuse(faults: Sequence[Fault]) -> None:
+    """Refuse with the first fault's own code and sentence; all of them stand in `about`."""
+    if not faults:
+        return
+    first = faults[0]
+    standing = first.code in STANDING_IN_THE_WAY or first.weight == DECIDE
+    kind = Locked if first.code == "result_locked" else Refused if standing else BadInput
+    raise kind(first.code, SENTENCES[first.code][0], tuple(faults), **first.facts)

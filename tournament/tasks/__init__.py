@@ -1,0 +1,1 @@
+"""Long work by its kind: each takes a job's row and calls one service."""

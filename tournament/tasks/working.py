@@ -1,0 +1,44 @@
+"""A worker: claims one job after another and runs it by its kind."""
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext_noop as _
+
+from tournament.enums import JobKind, JobState
+from tournament.errors import Refused
+from tournament.models import Job
+from tournament.services import jobs
+from tournament.services.jobs import ClaimLost
+from tournament.tasks import importing
+
+RUNS: dict[str, Callable[[Job], tuple[str, Mapping[str, Any]]]] = {
+    JobKind.IMPORT_ENTRANTS: importing.import_entrants,
+}
+BROKEN = _(
+    "The work broke off by a fault of the system; nothing was changed. Try again, or tell whoever looks after it."
+)
+log = logging.getLogger(__name__)
+
+
+def work_one(worker: str) -> Job | None:
+    """Claim a job and run it to its end; None: nothing waits.
+
+    Refused: the organiser's to mend, told with its sentence. Anything else is ours: the log has the traceback.
+    """
+    job = jobs.claim(worker)
+    if job is None:
+        return None
+    try:
+        sentence, facts = RUNS[job.kind](job)
+    except Refused as refused:
+        jobs.finish(job, JobState.REFUSED, refused.sentence, refused.facts)
+    except ClaimLost:
+        log.warning("%s: another worker has it", job)
+    except Exception:
+        log.exception("%s broke off", job)
+        jobs.finish(job, JobState.BROKEN, BROKEN, {})
+    else:
+        jobs.finish(job, JobState.DONE, sentence, facts)
+    return job
