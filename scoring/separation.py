@@ -1,11 +1,10 @@
 """What separates two standings: every criterion of the ruleset's order with both exact values (R34-R36)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from scoring.ruleset import Ruleset
 from scoring.values import Standing
 
 EQUAL = "equal"
@@ -60,10 +59,10 @@ VALUES: Mapping[str, tuple[Callable[[Standing], Fraction], int]] = MappingProxyT
 better."""
 
 
-def separate(ruleset: Ruleset, one: Standing, other: Standing) -> Separation:
-    """Compare two standings criterion by criterion, exactly; none is left out, also after one has decided."""
+def separate(order: Sequence[str], one: Standing, other: Standing) -> Separation:
+    """Compare two standings by a ruleset's `order`, exactly; no criterion is left out, also after one has decided."""
     steps, ahead = [], 0
-    for criterion in ruleset.order:
+    for criterion in order:
         value, better = VALUES[criterion]
         mine, theirs = value(one), value(other)
         favours = better * ((mine > theirs) - (mine < theirs))
@@ -71,3 +70,27 @@ def separate(ruleset: Ruleset, one: Standing, other: Standing) -> Separation:
         steps.append(Step(criterion, mine, theirs, abs(mine - theirs), outcome, favours))
         ahead = ahead or favours
     return Separation(one.id, other.id, ahead, tuple(steps))
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Who stands around one place of a ranking: the next better, those level, the next worse."""
+
+    above: Standing | None
+    level: tuple[Standing, ...]
+    below: Standing | None
+
+
+def around(standings: Sequence[Standing], position: int) -> Around:
+    """The neighbours of `standings[position]`; standings by rank. Sharers of a rank are level, never above or below."""
+    rank = standings[position].rank
+    first = last = position
+    while first > 0 and standings[first - 1].rank == rank:
+        first -= 1
+    while last + 1 < len(standings) and standings[last + 1].rank == rank:
+        last += 1
+    return Around(
+        above=standings[first - 1] if first else None,
+        level=tuple(standings[place] for place in range(first, last + 1) if place != position),
+        below=standings[last + 1] if last + 1 < len(standings) else None,
+    )

@@ -1,7 +1,6 @@
 """A stage's ruleset and its line, as the rules take them."""
 
 from scoring.ruleset import Ruleset, read_ruleset
-
 from tournament.models import Stage
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
+from scoring.certainty import Certainty, certainties
 from scoring.qualification import cut
-from scoring.ranking import rank
+from scoring.ranking import NOT_PLAYED, rank
 from scoring.ruleset import Ruleset
 from scoring.values import Cut, Ranking, Tally
 from tournament.bridge.rulesets import places_of, ruleset_of
@@ -18,6 +19,7 @@ from tournament.queries.standings import EntrantRow, PlayedSheet, entrant_rows, 
 
 # Games, wins, twelfths, tiles, games left early of an entrant without a sheet.
 NOTHING = (0, 0, 0, 0, 0)
+ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class RankedEntrant:
     games: int
     table_size: int
     provisional: bool
+    school: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class UnrankedEntrant:
     name_en: str
     session: int
     because: str
+    school: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,7 @@ def live_ranking(stage: Stage) -> LiveRanking:
                 games=games[standing.id],
                 table_size=sizes[standing.id],
                 provisional=standing.id in unstamped,
+                school=facts[standing.id].school,
             )
             for standing in ranking.standings
         ),
@@ -140,10 +145,25 @@ def live_ranking(stage: Stage) -> LiveRanking:
                 name_en=facts[entrant.id].name_en,
                 session=facts[entrant.id].session,
                 because=entrant.because,
+                school=facts[entrant.id].school,
             )
             for entrant in ranking.unranked
         ),
     )
+
+
+def certainty_of(live: LiveRanking) -> dict[int, Certainty]:
+    """By number: certainly in or out, provisional, not yet played (R37); nobody who cannot be ranked.
+
+    An entrant is complete when the sheet is locked. Whoever may still play has still to finish, also where the table's
+    sheet or the whole session is void: nobody is called certain too early.
+    """
+    ranked = [Tally(entrant_id(one.number), one.games, one.wins, one.points, one.tiles) for one in live.ranked]
+    waiting = [Tally(entrant_id(one.number), 0, 0, ZERO, 0) for one in live.unranked if one.because == NOT_PLAYED]
+    found = certainties(
+        live.ruleset, [*ranked, *waiting], incomplete={tally.id for tally in waiting}, places=live.places
+    )
+    return {int(one.id): one for one in found}
 
 
 def _tables(entrants: Sequence[EntrantRow], played: Sequence[PlayedSheet]) -> tuple[dict[str, int], set[str]]:

@@ -27,7 +27,7 @@ class PlayedSheet(NamedTuple):
 
 
 class EntrantRow(NamedTuple):
-    """An entrant of the stage with the name as entered; `session` is the session's number."""
+    """An entrant of the stage with name and school as entered; `session` is the session's number."""
 
     id: int
     number: int
@@ -35,6 +35,24 @@ class EntrantRow(NamedTuple):
     session: int
     name_zh: str
     name_en: str
+    school: str
+
+
+class PlayedGame(NamedTuple):
+    """What one game gave one entrant, by number, and the sheet that says so; `points_twelfths` in whole twelfths."""
+
+    entrant: int
+    game: int
+    ended_by: str
+    win: int
+    points_twelfths: int
+    tiles: int
+    left: bool
+    session: int
+    session_code: str
+    table: int
+    version: int
+    stamped: bool
 
 
 def official_lines(stage: Stage) -> QuerySet[Line]:
@@ -69,9 +87,46 @@ def entrant_rows(stage: Stage) -> list[EntrantRow]:
     rows = (
         Entrant.objects.filter(session__stage=stage)
         .order_by()
-        .values_list("id", "number", "status", F("session__number"), "person__name_zh", "person__name_en")
+        .values_list(
+            "id", "number", "status", F("session__number"), "person__name_zh", "person__name_en", "person__school"
+        )
     )
     return list(map(EntrantRow._make, rows))
+
+
+def game_lines(stage: Stage) -> list[tuple[int, int, int, int, int]]:
+    """Entrant's number, game, win, points in whole twelfths and tiles of every game that counts, in no order."""
+    lines = official_lines(stage).order_by()
+    return list(lines.values_list("entrant__number", "game__number", "win", "points_twelfths", "tiles"))
+
+
+def games_of_entrant(stage: Stage, number: int) -> list[PlayedGame]:
+    """The games of one entrant that count, in their order, with the sheets they stand on."""
+    lines = (
+        official_lines(stage)
+        .filter(entrant__number=number)
+        .select_related("game__scoresheet__table__session", "game__scoresheet__stamp")
+        .order_by("game__scoresheet__table__session__number", "game__number")
+    )
+    return [_played_game(number, line) for line in lines]
+
+
+def _played_game(number: int, line: Line) -> PlayedGame:
+    sheet = line.game.scoresheet
+    return PlayedGame(
+        entrant=number,
+        game=line.game.number,
+        ended_by=line.game.ended_by,
+        win=line.win,
+        points_twelfths=line.points_twelfths,
+        tiles=line.tiles,
+        left=line.left,
+        session=sheet.table.session.number,
+        session_code=sheet.table.session.code,
+        table=sheet.table.number,
+        version=sheet.version,
+        stamped=hasattr(sheet, "stamp"),
+    )
 
 
 def sheet_counts(stage: Stage) -> dict[str, int]:

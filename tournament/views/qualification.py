@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -51,6 +51,7 @@ def qualification(request: HttpRequest) -> HttpResponse:
         "more_reserves": max(len(cut.reserves) - RESERVES_SHOWN, 0),
         "by_average": "average" in cut.ranking.ruleset.order,
         "sheets": sheet_counts(stage),
+        "standings_url": reverse("standings", args=[request.event.slug]),
     }
     return render(request, "qualification/qualification.html", context, status=status)
 

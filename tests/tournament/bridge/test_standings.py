@@ -54,6 +54,7 @@ def test_one_line_of_the_ranking_is_exact(first_session: Session, organiser: Use
         games=3,
         table_size=4,
         provisional=False,
+        school="",
     )
 
 
@@ -102,7 +103,7 @@ def test_who_has_no_rank_is_listed_with_the_reason(first_session: Session, organ
         (9, "not_played"),
         (10, "forfeited"),
     ]
-    assert live.unranked[1] == UnrankedEntrant(9, "蔡大文", "CHAN Tai9 Man", 1, "not_played")
+    assert live.unranked[1] == UnrankedEntrant(9, "蔡大文", "CHAN Tai9 Man", 1, "not_played", "")
 
 
 def test_who_left_a_table_is_not_ranked(first_session: Session, organiser: User) -> None:
