@@ -81,8 +81,9 @@ class SeatField(NumberField):
 
 
 class ChoiceForm(forms.Form):
-    """An entrant, and another one to swap with or an empty seat to go to."""
+    """An entrant, and another one to swap with or an empty seat to go to; typed here, or ticked in the room."""
 
+    use_required_attribute = False
     first = NumberField(_("Entrant"))
     second = SeatField(_("Other entrant, or a seat such as 3D"))
 

@@ -8,7 +8,7 @@ from tournament.models.people import Entrant
 
 
 class Draw(models.Model):
-    """A session's draw: its seed, what it could not keep, and whether it is confirmed. A new draw replaces an unconfirmed one."""
+    """A session's draw: its seed, what it could not keep, whether it is confirmed; until then a new one replaces it."""
 
     session = models.OneToOneField(Session, on_delete=models.PROTECT, related_name="draw")
     seed = models.BigIntegerField()

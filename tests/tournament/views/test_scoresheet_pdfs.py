@@ -14,7 +14,7 @@ from django.urls import reverse
 from tests.conftest import account
 from tests.seated import enter
 from tournament.enums import Role
-from tournament.models import Event, Person, Session, Stage
+from tournament.models import Event, Person, Session, SheetPrint, Stage
 from tournament.services import seating
 
 ALL = "all_scoresheets_pdf"
@@ -81,6 +81,46 @@ def test_the_qr_leads_to_the_typing_page_of_the_table(desk: Client, confirmed: S
 
     assert asked == ["http://testserver/desk/hk-2026/scoresheets/2/1/"]
     assert leads_to() == ["https://hall.example/desk/hk-2026/scoresheets/2/1/"]
+
+
+def test_printing_is_an_act_that_leads_to_the_file_of_the_new_papers(desk: Client, confirmed: Stage) -> None:
+    sample = opened(desk.get(address("scoresheet_pdf", 1, 2)))[0].get_textpage().get_text_bounded()
+    posted = desk.post(address("print_session_scoresheets", 1), {"request_key": "k"})
+    first = desk.get(posted["Location"])
+    again = desk.post(address("print_scoresheet", 1, 2), {"request_key": "l"})
+    second = opened(desk.get(again["Location"]))
+    picture = second[0].render(scale=150 / 72).to_pil()
+
+    assert "SAMPLE" in sample
+    assert len(opened(first)) == 2
+    assert "SAMPLE" not in opened(first)[0].get_textpage().get_text_bounded()
+    assert len(second) == 1
+    assert "0328-1-02-2" in second[0].get_textpage().get_text_bounded()
+    assert [code.text for code in zxingcpp.read_barcodes(picture)] == [
+        "http://testserver/desk/hk-2026/scoresheets/1/2/?print=2"
+    ]
+    assert SheetPrint.objects.count() == 3
+
+
+def test_reading_the_file_writes_nothing_and_shows_the_paper_as_it_was_printed(
+    desk: Client, confirmed: Stage, organiser: User, first_session: Session
+) -> None:
+    desk.post(address("print_session_scoresheets", 1))
+    before = desk.get(address("session_scoresheets_pdf", 1)).content
+    seating.swap(first_session, revision=1, first=1, second=2, by=organiser)
+
+    assert desk.get(address("session_scoresheets_pdf", 1)).content == before
+    assert SheetPrint.objects.count() == 2
+
+
+def test_printing_all_prints_what_is_missing_and_says_when_nothing_is(desk: Client, confirmed: Stage) -> None:
+    first = desk.post(address("print_all_scoresheets"))
+    second = desk.post(address("print_all_scoresheets"))
+
+    assert len(opened(desk.get(first["Location"]))) == 4
+    assert second.status_code == 409
+    assert desk.post(address("print_session_scoresheets", 99)).status_code == 404
+    assert desk.post(address("print_scoresheet", 1, 99)).status_code == 404
 
 
 def test_unconfirmed_seats_are_not_printed(desk: Client, confirmed: Stage) -> None:

@@ -125,6 +125,74 @@ def test_what_a_swap_breaks_is_shown_before_and_after_it(desk: Client, first_ses
     assert after.count("one family") == 2
 
 
+def test_a_move_that_breaks_a_rule_is_shown_before_it_is_done(
+    desk: Client, first_session: Session, organiser: User
+) -> None:
+    enter(first_session, 7, families={1: "F1", 2: "F1"})
+    seating.draw_session(first_session, seed=1, by=organiser)
+    before = seats(first_session)
+    home = {number: place for place, number in before.items()}
+    beside = next(place for place, number in before.items() if place[0] == home[2][0] and number != 2)
+    move = {"revision": "1", "entrant": "1", "table": beside[0], "letter": beside[1]}
+
+    asked = desk.post(address("move_seat", 1), move)
+    assert "This would no longer be kept One family" in text(asked)
+    assert seats(first_session) == before
+    done = desk.post(address("move_seat", 1), {**move, "all_the_same": "on"}, follow=True)
+
+    assert "A family now sits at one table" in text(done)
+    assert seats(first_session)[beside] == 1
+
+
+def test_a_table_is_opened_for_a_late_entrant_and_dissolved_again(
+    desk: Client, first_session: Session, organiser: User
+) -> None:
+    enter(first_session, 8)
+    seating.draw_session(first_session, seed=1, by=organiser)
+    enter(first_session, 1, first=9)
+    room = address("session_seating", 1)
+
+    assert "Every table has four: entrant 0009 needs a new table" in text(desk.get(room, {"late": "9"}))
+    looked = text(desk.get(room, {"open": "9"}))
+    assert "0009 陳大文9 no seat → table 3 seat A" in looked
+    numbers = re.findall(r"(\d{4}) 陳大文\d+ (?:no seat|table \d seat [A-D]) → table 3", looked)
+    opened = text(desk.post(address("open_table", 1), {"revision": "1", "entrants": " ".join(numbers)}, follow=True))
+    assert "Table opened: 0009 - → 3A" in opened
+    assert sorted(seats(first_session).values()) == list(range(1, 10))
+    refused = desk.get(room, {"dissolve": "3"})
+    assert refused.status_code == 409
+    assert "Table 3 has 3 entrants, the other tables 2 empty seats: not enough." in text(refused)
+
+
+def test_a_referee_is_assigned_and_a_late_revision_is_told(
+    desk: Client, first_session: Session, organiser: User, referee: User
+) -> None:
+    enter(first_session, 8)
+    seating.draw_session(first_session, seed=1, by=organiser)
+    act = address("assign_referee", 1)
+
+    done = desk.post(act, {"revision": "1", "table": "1", "referee": ""}, follow=True)
+    late = desk.post(act, {"revision": "1", "table": "2", "referee": referee.username})
+    wrong = desk.post(act, {"revision": "2", "table": "2", "referee": organiser.username})
+
+    assert "Table 1 has no referee now." in text(done)
+    assert (late.status_code, wrong.status_code) == (412, 400)
+    assert [table.referee for table in first_session.tables.order_by("number")] == [None, referee]
+
+
+def test_the_script_is_told_what_each_seat_would_mean(desk: Client, first_session: Session, organiser: User) -> None:
+    enter(first_session, 7)
+    seating.draw_session(first_session, seed=1, by=organiser)
+    before = seats(first_session)
+    answers = desk.get(address("seat_moves", 1, before["2A"])).json()
+
+    other = {"kind": "fine", "says": f"table 1 seat A: swap with {before['1A']:04d}."}
+    assert answers["1A"] == other
+    assert answers["2D"] == {"kind": "fine", "says": "table 2 seat D: empty seat."}
+    assert set(answers) == {f"{table}{letter}" for table in (1, 2) for letter in "ABCD"} - {"2A"}
+    assert desk.get(address("seat_moves", 1, 99)).status_code == 404
+
+
 def test_a_drawn_session_is_drawn_again_only_by_who_says_so(
     desk: Client, first_session: Session, organiser: User
 ) -> None:

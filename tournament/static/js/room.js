@@ -225,6 +225,8 @@ function begin() {
   sessionStorage.removeItem("room-focus");
   const back = place && boxes.find((box) => seatOf(box).dataset.place === place);
   if (back) focusOn(back);
+  // Where an address names a place of the page, the browser itself lets autofocus be.
+  document.querySelector("#moving [autofocus]")?.focus();
   const done = document.querySelector("[data-toast] [role='status']");
   if (done) say(done.textContent);
   document.addEventListener("keydown", onKey);
