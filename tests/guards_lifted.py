@@ -31,16 +31,22 @@ def lift() -> None:
             cursor.execute(drop)
 
 
+def settle_constraints() -> None:
+    """Judge now what waits for the commit: PostgreSQL touches no trigger of a table while something waits."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+
+
 @contextmanager
 def lifted() -> Iterator[None]:
     """No guards inside, all of them again after it; what was done inside was not refused, and shows to a verifier."""
     with transaction.atomic():
+        settle_constraints()
         lift()
         yield
-        if connection.vendor == "postgresql":  # checks that wait for the commit would stand in the way of the triggers
-            with connection.cursor() as cursor:
-                cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-                cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        settle_constraints()
         guards.install()
 
 

@@ -46,6 +46,7 @@ ACTS: dict[str, frozenset[Role]] = {
     "set_up_event": frozenset({ORGANISER}),
     "manage_accounts": frozenset({ORGANISER}),
     "see_audit": frozenset({ORGANISER, JUDGE, AUDITOR}),
+    "make_backup": frozenset({ORGANISER}),
 }
 
 

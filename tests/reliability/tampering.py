@@ -6,7 +6,7 @@ are not in the exported evidence, so that the second implementation cannot see t
 
 from django.db import connection
 
-from tests.guards_lifted import lifted
+from tests.guards_lifted import lifted, settle_constraints
 from tests.reliability import tamper_records, tamper_sheets
 from tests.reliability.tamper_kinds import ANCHORED, KINDS, OUTSIDE, Tamper
 from tournament.guards.rules import TABLES
@@ -59,6 +59,7 @@ GUARD_KINDS: dict[str, Tamper] = {
 def do(kind_name: str) -> str:
     """Tamper, with the guards lifted and put back where that is not the tampering itself."""
     if kind_name in GUARD_KINDS:
+        settle_constraints()
         return GUARD_KINDS[kind_name]()
     with lifted():
         return KINDS[kind_name]()

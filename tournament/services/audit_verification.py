@@ -58,6 +58,9 @@ def verify(
     """
     report = Report(incomplete=list(incomplete))
     written = list(anchors)
+    if not guards.tables_made(using):
+        report.incomplete.append("There is no table yet.")
+        return report
     with transaction.atomic(using=using):
         report.findings += [Finding("database", "guard", name) for name in guards.faults(using)]
         events = queries.events_of(using, slug)

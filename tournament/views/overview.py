@@ -119,7 +119,13 @@ def overview(request: HttpRequest) -> HttpResponse:
     """The event's stages with their figures; a referee sees the own tables, and those alone without another role."""
     event, roles = request.event, request.roles
     stage = preliminary(event)
-    context: dict[str, Any] = {"event": event, "now": timezone.now(), "may_set_up": allowed(roles, "set_up_event")}
+    context: dict[str, Any] = {
+        "event": event,
+        "now": timezone.now(),
+        "may_set_up": allowed(roles, "set_up_event"),
+        "may_see_audit": allowed(roles, "see_audit"),
+        "may_back_up": allowed(roles, "make_backup"),
+    }
     if roles & READERS:
         figures = figures_of(event, stage)
         tied = undecided_tie(stage, figures)

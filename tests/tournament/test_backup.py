@@ -1,0 +1,111 @@
+"""A backup is whole or refused, and comes back only where it can do no harm."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from tests.conftest import account, event_data
+from tournament.enums import Role
+from tournament.models import AuditEntry, Event
+from tournament.services import audit, backup, setup
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def made(event: Event, organiser: User, settings: Any, tmp_path: Path) -> backup.Made:
+    settings.VAR_DIR = tmp_path
+    return backup.create()
+
+
+def refusal_of(*command: str) -> int:
+    """The exit status of a command that refuses."""
+    with pytest.raises(CommandError) as refused:
+        call_command(*command)
+    return refused.value.returncode
+
+
+@pytest.mark.fault("B1")
+def test_a_backup_was_restored_and_verified_before_it_has_its_name(made: backup.Made, tmp_path: Path) -> None:
+    assert made.findings == []
+    assert made.manifest["rows"]["tournament_event"] == 1
+    assert made.manifest["heads"]["hk-2026"]["seq"] == AuditEntry.objects.count()
+    assert [path.name for path in (tmp_path / "backups").iterdir()] == [made.path.name]
+    assert made.path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.fault("B4")
+def test_a_damaged_backup_is_refused_wherever_it_is_damaged(made: backup.Made) -> None:
+    whole = made.path.read_bytes()
+    places = [0, 20, 90, 150, len(whole) // 2, len(whole) - 9, len(whole) - 1]
+    damaged = [whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :] for place in places]
+    for body in (*damaged, whole[:-1], whole + b"x", b"", whole[:50]):
+        made.path.write_bytes(body)
+        assert (len(body), refusal_of("backup", "verify", str(made.path))) == (len(body), 2)
+        assert refusal_of("restore", str(made.path)) == 2
+
+
+@pytest.mark.fault("B2")
+def test_a_database_that_is_not_empty_stays_as_it_is(made: backup.Made, event: Event) -> None:
+    assert refusal_of("restore", str(made.path)) == 3
+    assert Event.objects.get() == event
+
+
+@pytest.mark.fault("B3")
+@pytest.mark.parametrize("changed", [{"engine": "oracle"}, {"migrations": ["tournament.9999_later"]}])
+def test_another_engine_or_a_newer_schema_is_refused(
+    made: backup.Made, changed: dict[str, Any], tmp_path: Path
+) -> None:
+    with backup.opened(made.path) as (manifest, file):
+        backup.unpack(file, tmp_path / "copy", manifest)
+    backup.pack(made.path, {**made.manifest, **changed}, tmp_path / "copy")
+    assert refusal_of("restore", str(made.path)) == 3
+
+
+def test_only_an_organiser_of_every_event_takes_a_backup_away(
+    made: backup.Made, event: Event, organiser: User, signed_in: Any
+) -> None:
+    page = f"/desk/{event.slug}/backup/"
+    answer = signed_in(organiser).post(page, {"name": made.path.name})
+    assert b"".join(answer.streaming_content) == made.path.read_bytes()
+    setup.create_event(event_data() | {"slug": "other-2026"})
+    assert signed_in(organiser).post(page, {"name": made.path.name}).status_code == 409
+    assert signed_in(organiser).post(page, {"name": "../secret_key"}).status_code in (404, 409)
+
+
+def test_the_page_says_what_to_do_and_makes_one(
+    event: Event, organiser: User, signed_in: Any, settings: Any, tmp_path: Path
+) -> None:
+    settings.VAR_DIR = tmp_path
+    page = f"/desk/{event.slug}/backup/"
+    assert "未有備份" in signed_in(organiser).get(page).content.decode()
+    assert signed_in(organiser).post(page).status_code == 302
+    assert "已備份" in signed_in(organiser).get(page).content.decode()
+    assert AuditEntry.objects.filter(action="create_backup").count() == 1
+    assert signed_in(account(event, Role.CLERK)).get(page).status_code == 403
+
+
+def test_the_changes_are_searched_with_as_many_queries_for_1_as_for_100(
+    event: Event, organiser: User, signed_in: Any, django_assert_num_queries: Any
+) -> None:
+    client, page = signed_in(organiser), f"/desk/{event.slug}/audit/"
+    with django_assert_num_queries(8):
+        client.get(page)
+    before = AuditEntry.objects.count()
+    for number in range(99):
+        audit_note(event, organiser, f"entrant {number:04d}")
+    with django_assert_num_queries(8):
+        answer = client.get(page).content.decode()
+    assert "entrant 0098" in answer and f"{before + 99}" in answer
+    found = client.get(page, {"thing": "0042"}).content.decode()
+    assert ("entrant 0042" in found, "entrant 0041" in found) == (True, False)
+    assert signed_in(account(event, Role.CLERK)).get(page).status_code == 403
+
+
+def audit_note(event: Event, by: User, thing: str) -> None:
+    """An entry of its own."""
+    with backup.backup_engines.atomic():
+        audit.record(event, by, "note", thing)

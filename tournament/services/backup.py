@@ -1,0 +1,227 @@
+"""Backups of the whole database: one snapshot, tried out in a scratch copy, refused when damaged (4.9, B1-B4).
+
+A backup is one file: a line with the SHA-256 of all that follows it, a line of JSON (the manifest), then the database
+packed with gzip. It is `.partial` until it is whole and was restored and verified once. Sessions of browsers stay out.
+It holds people's data: only the owner of the file may read it.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.errors import Refused
+from tournament.models import Event
+from tournament.services import audit, backup_engines
+from tournament.services.audit_chain import Finding
+from tournament.services.audit_verification import verify
+from tournament.services.backup_engines import BackupDamaged, Manifest, NotRestorable
+from tournament.services.release_files import write_index, write_public_files
+
+MAGIC = b"rummikub-backup-1 "
+SUFFIX = ".backup"
+CHUNK = 1 << 20
+
+DAMAGED = _("This file is damaged, cut off or no backup: %(why)s. Nothing was changed.")
+NOT_EMPTY = _("The database here is not empty. A backup is restored only into an empty one; nothing was changed.")
+
+
+def folder() -> Path:
+    """Where backups are kept: BACKUP_DIR, or beside the database."""
+    return Path(os.environ.get("BACKUP_DIR") or settings.VAR_DIR / "backups")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A backup that was restored once: its file, its manifest, and where its log and its rows do not agree."""
+
+    path: Path
+    manifest: Manifest
+    findings: list[Finding]
+
+
+def create(to: Path | None = None) -> Made:
+    """Make a backup. It is restored into a scratch copy before it gets its name.
+
+    1. one snapshot of the database, by the engine's own means; 2. manifest and digest; 3. to the disk; 4. the scratch
+    copy; 5. the name. A database that somebody has altered is kept too, with what was found.
+    """
+    to = to or folder()
+    to.mkdir(parents=True, exist_ok=True)
+    at = timezone.now()
+    path = to / f"rummikub-{at:%Y%m%d-%H%M%S-%f}{SUFFIX}"
+    partial = path.with_name(path.name + ".partial")
+    try:
+        with tempfile.TemporaryDirectory(prefix="backup-", dir=to) as scratch:
+            copy = Path(scratch) / "database"
+            backup_engines.dump(connection, copy)
+            pack(partial, backup_engines.manifest_of(connection, copy, at), copy)
+        tried = try_out(partial)
+        os.replace(partial, path)
+        sync_folder(to)
+    finally:
+        partial.unlink(missing_ok=True)
+    return Made(path, tried.manifest, tried.findings)
+
+
+def pack(path: Path, manifest: Manifest, copy: Path) -> None:
+    """Write the file; the digest of what follows goes into its first line at the end."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w+b") as file:
+        file.write(MAGIC + b"0" * 64 + b"\n")
+        start = file.tell()
+        file.write(json.dumps(manifest, sort_keys=True, ensure_ascii=False).encode() + b"\n")
+        with copy.open("rb") as source, gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
+            shutil.copyfileobj(source, packed, CHUNK)
+        file.seek(start)
+        digest = digest_of_rest(file)
+        file.seek(len(MAGIC))
+        file.write(digest.encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def digest_of_rest(file: BinaryIO) -> str:
+    """SHA-256 from here to the end."""
+    found = hashlib.sha256()
+    while part := file.read(CHUNK):
+        found.update(part)
+    return found.hexdigest()
+
+
+def sync_folder(path: Path) -> None:
+    """Let the new name outlive a power cut."""
+    handle = os.open(path, os.O_RDONLY)
+    os.fsync(handle)
+    os.close(handle)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[tuple[Manifest, BinaryIO]]:
+    """The manifest and the packed database of a file whose every byte is as it was written; BackupDamaged otherwise."""
+    with path.open("rb") as file:
+        head = file.readline(len(MAGIC) + 66)
+        if not head.startswith(MAGIC) or len(head) != len(MAGIC) + 65 or not head.endswith(b"\n"):
+            raise damaged("it does not begin as a backup")
+        start = file.tell()
+        if digest_of_rest(file) != head[len(MAGIC) : -1].decode("ascii", "replace"):
+            raise damaged("its digest does not agree")
+        file.seek(start)
+        try:
+            manifest = json.loads(file.readline())
+        except ValueError:
+            raise damaged("its manifest cannot be read") from None
+        yield manifest, file
+
+
+def damaged(why: str) -> BackupDamaged:
+    """The refusal of a file, exit 2."""
+    return BackupDamaged("backup_damaged", DAMAGED, why=why)
+
+
+def unpack(file: BinaryIO, copy: Path, manifest: Manifest) -> None:
+    """The database as it was dumped."""
+    with gzip.GzipFile(fileobj=file) as packed, copy.open("wb") as target:
+        shutil.copyfileobj(packed, target, CHUNK)
+    with copy.open("rb") as made:
+        if digest_of_rest(made) != manifest["sha256"]:
+            raise damaged("the database in it is not the one that was packed")
+
+
+def try_out(path: Path) -> Made:
+    """Restore into a scratch copy that is then removed: the rows as counted, and the log compared with them."""
+    with tempfile.TemporaryDirectory(prefix="scratch-") as scratch, opened(path) as (manifest, file):
+        copy = Path(scratch) / "database"
+        unpack(file, copy, manifest)
+        backup_engines.refuse_stranger(connection, manifest)
+        with backup_engines.scratch_database(connection, manifest, copy) as using:
+            counts = backup_engines.row_counts(using)
+            differ = sorted(dict(counts.items() ^ manifest["rows"].items()))
+            if differ:
+                raise damaged(f"rows are missing in {', '.join(differ)}")
+            return Made(path, manifest, verify(using=using, files=False).findings)
+
+
+def restore(path: Path) -> Manifest:
+    """Put a backup into this installation's database, which must be empty.
+
+    1. the file is whole, of this engine, not of a newer schema; 2. the database is empty; 3. restored. Its caller
+    migrates on what is older, then `after_restore`. Raises BackupDamaged (exit 2), NotRestorable (exit 3).
+    """
+    with tempfile.TemporaryDirectory(prefix="restore-") as scratch, opened(path) as (manifest, file):
+        backup_engines.refuse_stranger(connection, manifest)
+        if not backup_engines.is_empty(connection):
+            raise NotRestorable("database_not_empty", NOT_EMPTY)
+        copy = Path(scratch) / "database"
+        unpack(file, copy, manifest)
+        backup_engines.load(connection, copy)
+    return manifest
+
+
+def after_restore(manifest: Manifest) -> None:
+    """An entry in every event's log that says so, and the public's files as the releases give them."""
+    for event in Event.objects.order_by("slug"):
+        record_restore(event, manifest)
+    write_index(anew=True)
+    for event in Event.objects.order_by("slug"):
+        write_public_files(event, anew=True)
+
+
+def record_restore(event: Event, manifest: Manifest) -> None:
+    """Who reads the log sees that an older state came back, and from when."""
+    seq = manifest["heads"].get(event.slug, {}).get("seq", 0)
+    with backup_engines.atomic():
+        audit.record(event, None, "restore_backup", f"event {event.slug}", reason=f"{manifest['at']}, entry {seq}")
+
+
+# --- What is there --------------------------------------------------------------------------------------
+class Kept:
+    """A backup in the folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.name = path, path.name
+        self.size = path.stat().st_size
+        self.at = datetime.fromtimestamp(path.stat().st_mtime, tz=timezone.get_default_timezone())
+
+    @property
+    def age(self) -> int:
+        """Whole minutes since it was made."""
+        return max(int((timezone.now() - self.at).total_seconds()) // 60, 0)
+
+
+def kept() -> list[Kept]:
+    """Every whole backup in the folder, the newest first."""
+    return [Kept(path) for path in sorted(folder().glob(f"*{SUFFIX}"), reverse=True)]
+
+
+def find(name: str) -> Kept | None:
+    """One of them by name."""
+    return next((one for one in kept() if one.name == name), None)
+
+
+def record_backup(event: Event, by: Any, made: Made) -> None:
+    """Who has made a backup of everybody's data, for the page that hands it out."""
+    with backup_engines.atomic():
+        audit.record(event, by, "create_backup", f"event {event.slug}", reason=made.path.name)
+
+
+def refuse_download(by: Any) -> None:
+    """A backup holds every event of the installation: only who is an organiser of all of them takes it away."""
+    if Event.objects.exclude(memberships__user=by, memberships__role="organiser").exists() and not by.is_superuser:
+        raise Refused(
+            "other_events_inside",
+            _("A backup holds every event here; you are not an organiser of all of them. It stays on this machine."),
+        )
