@@ -116,8 +116,8 @@ function putDown(box) {
   if (!answer || answer.kind === "refused") return tell(box);
   if (answer.kind !== "fine") {
     const asks = new URLSearchParams([["seat", picked.value], ["seat", box.value]]);
-    // A rule would break: the page that says which, and asks.
-    window.location.assign(`${room.dataset.preview}?${asks}#moving`);
+    // A rule would break: the page that says which, and asks; its button has the focus, as no place is named after #.
+    window.location.assign(`${room.dataset.preview}?${asks}`);
     return undefined;
   }
   const [, table, letter] = /^(\d+)([A-D])$/.exec(place);
@@ -225,8 +225,6 @@ function begin() {
   sessionStorage.removeItem("room-focus");
   const back = place && boxes.find((box) => seatOf(box).dataset.place === place);
   if (back) focusOn(back);
-  // Where an address names a place of the page, the browser itself lets autofocus be.
-  document.querySelector("#moving [autofocus]")?.focus();
   const done = document.querySelector("[data-toast] [role='status']");
   if (done) say(done.textContent);
   document.addEventListener("keydown", onKey);
