@@ -4,6 +4,7 @@ machine."""
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -24,6 +25,26 @@ Content = dict[str, Any]
 
 # What names this release and not what it says: two releases that differ in these alone say the same.
 OWN = ("number", "released_at", "audit")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedSheet:
+    """A table's sheet that is another than a release has read: the versions then and now, None where there is none."""
+
+    session: str
+    table: int
+    before: int | None
+    now: int | None
+
+
+def changed_sheets(before: Sequence[Sequence[Any]], now: Sequence[Sequence[Any]]) -> list[ChangedSheet]:
+    """What differs between two lists of (session, table, version, digest), by session and table."""
+    old, new = ({(sheet[0], sheet[1]): (sheet[2], sheet[3]) for sheet in sheets} for sheets in (before, now))
+    return [
+        ChangedSheet(*place, *(sheets[place][0] if place in sheets else None for sheets in (old, new)))
+        for place in sorted({*old, *new})
+        if old.get(place) != new.get(place)
+    ]
 
 
 def canonical(data: Any) -> bytes:

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from tournament.exports.registry import RANKING
+from tournament.exports.release_differences import differences
 from tournament.exports.released import ReleasedRanking
 
 PREFIX = "/p/"
@@ -50,11 +51,25 @@ def page(template: str, language: str, folder: str, facts: Mapping[str, Any]) ->
         return render_to_string(f"public/{template}.html", context).encode()
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The release before one: its number, and whether what it said may still be shown."""
+
+    number: int
+    withdrawn: bool
+
+
 def ranking_page(
-    released: ReleasedRanking, language: str, *, slug: str, folder: str, replaced_by: int | None = None
+    released: ReleasedRanking,
+    language: str,
+    *,
+    slug: str,
+    folder: str,
+    replaced_by: int | None = None,
+    replaces: Before | None = None,
 ) -> bytes:
     """The ranking with its line. `folder` is the release's own or the current one; `replaced_by` a newer release's
-    number."""
+    number, `replaces` the one before."""
     above, below = released.ranking[: released.advancing], released.ranking[released.advancing :]
     decision = released.content["decision"] or {"admitted": [], "tied": []}
     return page(
@@ -71,8 +86,34 @@ def ranking_page(
             "by_tiles": "tiles" in released.content["order"],
             "replaced_by": replaced_by,
             "replaced_by_url": address(f"{slug}/{replaced_by}/", language) if replaced_by else "",
+            "replaces": replaces,
+            "changes_url": address(changes_folder(slug, released.number), language),
             "current_url": address(f"{slug}/", language),
             "files": [f"{PREFIX}{slug}/{released.number}/{artefact.name}" for artefact in RANKING],
+        },
+    )
+
+
+def changes_folder(slug: str, number: int) -> str:
+    """Where a release says what it changed."""
+    return f"{slug}/{number}/changes/"
+
+
+def changes_page(older: ReleasedRanking, newer: ReleasedRanking, language: str, *, slug: str) -> bytes:
+    """What a release changed against the one before."""
+    with translation.override(language):
+        found = differences(older, newer)
+    return page(
+        "changes",
+        language,
+        changes_folder(slug, newer.number),
+        {
+            "older": older,
+            "newer": newer,
+            "found": found,
+            "nothing": not any(found.values()),
+            "newer_url": address(f"{slug}/{newer.number}/", language),
+            "older_url": address(f"{slug}/{older.number}/", language),
         },
     )
 

@@ -4,6 +4,7 @@ What blocks a release is judged by `judge_release`; `release` freezes; the files
 services/release_files.py when the transaction has ended.
 """
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,10 +18,10 @@ from django.utils.translation import gettext_noop as _
 from tournament.bridge.qualification import LiveCut, live_cut
 from tournament.bridge.release import Content, digest_of, figures, freeze
 from tournament.enums import SheetState
-from tournament.errors import BadInput, Refused
+from tournament.errors import BadInput, Refused, Unavailable
 from tournament.exports.ranking_pdf import require_glyphs
 from tournament.exports.released import read_release
-from tournament.models import AuditHead, Release, Stage
+from tournament.models import AuditHead, Event, Release, Stage
 from tournament.queries.release import (
     UNSTAMPED,
     CountedSheet,
@@ -33,6 +34,8 @@ from tournament.queries.release import (
 )
 from tournament.services import audit
 from tournament.services.release_files import write_public_files
+
+log = logging.getLogger(__name__)
 
 EMBARGO = "embargo"
 SESSION_NOT_DRAWN = "session_not_drawn"
@@ -149,7 +152,7 @@ def release(stage: Stage, *, by: AbstractUser, now: datetime | None = None, numb
                 released_at=now,
             )
             audit.record(stage.event, by, "release", f"release {made.number}", digest=("", made.digest))
-            transaction.on_commit(lambda: write_public_files(stage.event))
+            transaction.on_commit(lambda: write_after_commit(stage.event))
             return made
     except IntegrityError as taken:
         raise _already() from taken
@@ -179,6 +182,35 @@ def withdraw(made: Release, *, reason: str, by: AbstractUser) -> Release:
     )
     if swapped:
         audit.record(event, by, "withdraw_release", f"release {made.number}", reason=reason)
-        transaction.on_commit(lambda: write_public_files(event))
+        transaction.on_commit(lambda: write_after_commit(event))
     made.refresh_from_db()
     return made
+
+
+def write_again(event: Event, *, by: AbstractUser) -> None:
+    """Write the public's files again from the releases, after a full disk or a lost folder; harmless at any time.
+
+    1. The files; what is whole is kept. 2. The audit entry, once they are there. An OSError leaves what was public as
+    it was and is told with its cause (503).
+    """
+    try:
+        write_public_files(event)
+    except OSError as failed:
+        raise Unavailable(
+            "files_not_written",
+            _(
+                "The public files could not be written (%(why)s). What was public is as before. "
+                "Make room and try again."
+            ),
+            why=failed.strerror or "OSError",
+        ) from failed
+    with transaction.atomic():
+        audit.record(event, by, "write_public_files", f"event {event.slug}")
+
+
+def write_after_commit(event: Event) -> None:
+    """The files after a release or a withdrawal that stands already: a full disk does not undo it, the page says so."""
+    try:
+        write_public_files(event)
+    except OSError:
+        log.exception("public files of %s not written", event.slug)

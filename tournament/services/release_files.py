@@ -27,9 +27,12 @@ from tournament.exports.public_pages import (
     CHINESE,
     ENGLISH,
     PREFIX,
+    Before,
     PublicEvent,
     address,
     both_languages_page,
+    changes_folder,
+    changes_page,
     index_page,
     ranking_page,
     waiting_page,
@@ -150,7 +153,19 @@ def fill(shelf: Shelf, event: Event) -> None:
     write_current(shelf, public_event(Event.objects.get(pk=event.pk)), releases)
     for place, row in enumerate(releases):
         newer = releases[place + 1].number if place + 1 < len(releases) else None
-        write_release(shelf, event.slug, row, replaced_by=newer)
+        write_release(shelf, event.slug, row, replaced_by=newer, older=releases[place - 1] if place else None)
+
+
+def public_number(slug: str) -> int | None:
+    """The number of the release that the public's files show now; None for none, also where there are no files."""
+    root = Path(settings.PUBLIC_ROOT) / slug
+    try:
+        paths = json.loads((root / MANIFEST).read_bytes())["paths"]
+        body = (root / "files" / paths[f"{PREFIX}{slug}/current.json"]["file"]).read_bytes()
+    except (OSError, ValueError, KeyError):
+        return None
+    number: int | None = json.loads(body)["release"]
+    return number
 
 
 def public_event(event: Event) -> PublicEvent:
@@ -184,7 +199,8 @@ def write_current(shelf: Shelf, event: PublicEvent, releases: Sequence[Release])
         path = address(folder, language)
         shelf.redirect(path)
         if standing:
-            put_ranking(shelf, path, standing, language, slug=event.slug, folder=folder, cache=SOON)
+            before = before_of(releases[-2] if len(releases) > 1 else None)
+            put_ranking(shelf, path, standing, language, slug=event.slug, folder=folder, cache=SOON, replaces=before)
         elif newest:
             shelf.put(path, withdrawn_page(event, language, number=newest.number), HTML)
         else:
@@ -196,20 +212,45 @@ def write_current(shelf: Shelf, event: PublicEvent, releases: Sequence[Release])
     shelf.put(f"{PREFIX}{folder}current.json", json.dumps(pointer, sort_keys=True).encode(), JSON_TYPE)
 
 
-def write_release(shelf: Shelf, slug: str, row: Release, *, replaced_by: int | None) -> None:
-    """A release under its own number; every address of a withdrawn one answers 410."""
+def before_of(older: Release | None) -> Before | None:
+    """What a release says of the one before it."""
+    return Before(older.number, older.withdrawn_at is not None) if older else None
+
+
+def write_release(
+    shelf: Shelf, slug: str, row: Release, *, replaced_by: int | None, older: Release | None = None
+) -> None:
+    """A release under its own number, with what it changed; every address of a withdrawn one answers 410."""
     folder = f"{slug}/{row.number}/"
     if row.withdrawn_at:
         gone = both_languages_page("gone", {"number": row.number, "current_url": f"{PREFIX}{slug}/"})
-        for path in (*(address(folder, language) for language in (CHINESE, ENGLISH)), *file_paths(folder)):
+        for path in (*page_paths(folder), *page_paths(changes_folder(slug, row.number)), *file_paths(folder)):
             shelf.put(path, gone, HTML, status=410, cache=NUMBERED)
         return
     for language in (CHINESE, ENGLISH):
         path = address(folder, language)
         shelf.redirect(path)
-        put_ranking(shelf, path, row, language, slug=slug, folder=folder, cache=NUMBERED, replaced_by=replaced_by)
+        put_ranking(
+            shelf,
+            path,
+            row,
+            language,
+            slug=slug,
+            folder=folder,
+            cache=NUMBERED,
+            replaced_by=replaced_by,
+            replaces=before_of(older),
+        )
+        # What a withdrawn release said is not repeated.
+        if older and older.withdrawn_at is None:
+            put_changes(shelf, older, row, language, slug=slug)
     for artefact in RANKING:
         put_artefact(shelf, f"{PREFIX}{folder}{artefact.name}", row, artefact, slug=slug, cache=NUMBERED)
+
+
+def page_paths(folder: str) -> list[str]:
+    """The addresses of a page in both languages."""
+    return [address(folder, language) for language in (CHINESE, ENGLISH)]
 
 
 def file_paths(folder: str) -> list[str]:
@@ -227,14 +268,30 @@ def put_ranking(
     folder: str,
     cache: str,
     replaced_by: int | None = None,
+    replaces: Before | None = None,
 ) -> None:
     """The ranking's page at one address."""
     shelf.put_made(
-        f"{row.digest} {path} {replaced_by or ''}",
+        f"{row.digest} {path} {replaced_by or ''} {replaces or ''}",
         path,
-        lambda: ranking_page(released(row), language, slug=slug, folder=folder, replaced_by=replaced_by),
+        lambda: ranking_page(
+            released(row), language, slug=slug, folder=folder, replaced_by=replaced_by, replaces=replaces
+        ),
         type=HTML,
         cache=cache,
+    )
+
+
+def put_changes(shelf: Shelf, older: Release, newer: Release, language: str, *, slug: str) -> None:
+    """What a release changed, under its own number."""
+    path = address(changes_folder(slug, newer.number), language)
+    shelf.redirect(path)
+    shelf.put_made(
+        f"{older.digest} {newer.digest} {path}",
+        path,
+        lambda: changes_page(released(older), released(newer), language, slug=slug),
+        type=HTML,
+        cache=NUMBERED,
     )
 
 

@@ -10,19 +10,23 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament import moments
+from tournament.bridge.release import ChangedSheet, changed_sheets
 from tournament.enums import StageKind
 from tournament.errors import Refused
 from tournament.exports.registry import RANKING
+from tournament.exports.release_differences import differences
+from tournament.exports.released import read_release
 from tournament.forms.release import ReleaseForm, WithdrawForm
-from tournament.models import Event, Release
+from tournament.models import Event, Release, Stage
 from tournament.permissions import allowed, for_act, require
-from tournament.queries.release import OpenTable, releases_of
+from tournament.queries.release import OpenTable, counted_sheets, releases_of
 from tournament.queries.standings import sheet_counts
 from tournament.services import release as service
 from tournament.services.release import Block
+from tournament.services.release_files import public_number
 
 TABLES_SHOWN = 12
 
@@ -79,8 +83,18 @@ def releases(request: HttpRequest) -> HttpResponse:
         "releases": releases_of(stage),
         "sheets": sheet_counts(stage),
         "public_url": f"/p/{request.event.slug}/",
+        "public_behind": public_number(request.event.slug) != (verdict.current.number if verdict.current else None),
     }
     return render(request, "release/releases.html", context, status=status)
+
+
+@require_POST
+@for_act("release")
+def write_public_files(request: HttpRequest) -> HttpResponse:
+    """Write the public's files again from the releases."""
+    service.write_again(request.event, by=request.user)
+    messages.success(request, _("The public files are written."))
+    return redirect("releases", request.event.slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -110,8 +124,57 @@ def release_page(request: HttpRequest, number: int) -> HttpResponse:
         "may_release": allowed(request.roles, "release"),
         "folder": folder,
         "files": [(artefact.name, f"{folder}{artefact.name}") for artefact in RANKING],
+        "public_behind": not newer and not made.withdrawn_at and public_number(request.event.slug) != made.number,
+        "changed": changed_since(made),
+        "before": Release.objects.filter(stage__event=request.event, number__lt=made.number).exists(),
     }
     return render(request, "release/release_page.html", context, status=status)
+
+
+@require_safe
+@for_act("see_release")
+def release_differences(request: HttpRequest, number: int) -> HttpResponse:
+    """What a release changed against the one before, or against another that is asked for by number."""
+    rows = Release.objects.filter(stage__event=request.event).select_related("stage").order_by("-number")
+    made = get_object_or_404(rows, number=number)
+    others = list(rows.exclude(number=number).defer("content", "sheets"))
+    asked = request.GET.get("from", "")
+    earlier = [one.number for one in others if one.number < number]
+    against = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else max(earlier, default=None)
+    older = get_object_or_404(rows, number=against) if against is not None else None
+    found = (
+        differences(read_release(older.content, older.digest), read_release(made.content, made.digest)) if older else {}
+    )
+    context = {
+        "stage": "release",
+        "made": made,
+        "older": older,
+        "others": others,
+        "found": found,
+        "nothing": not any(found.values()),
+        "changed": with_addresses(made.stage, changed_sheets(older.sheets, made.sheets)) if older else [],
+        "standings_url": reverse("standings", args=[request.event.slug]),
+    }
+    return render(request, "release/release_differences.html", context)
+
+
+def changed_since(made: Release) -> list[tuple[ChangedSheet, str]]:
+    """The sheets that are others now than when this was released, with their addresses."""
+    return with_addresses(made.stage, changed_sheets(made.sheets, counted_sheets(made.stage)))
+
+
+def with_addresses(stage: Stage, changed: list[ChangedSheet]) -> list[tuple[ChangedSheet, str]]:
+    """Each sheet with the address of its page; none where its session is no more."""
+    numbers = {session.code: session.number for session in stage.sessions.all()}
+    return [
+        (
+            sheet,
+            reverse("scoresheet", args=[stage.event.slug, numbers[sheet.session], sheet.table])
+            if sheet.session in numbers and sheet.now
+            else "",
+        )
+        for sheet in changed
+    ]
 
 
 def reason_of(event: Event, block: Block) -> Reason:
@@ -226,5 +289,7 @@ REASONS = {
 
 urlpatterns = [
     path("releases/", releases, name="releases"),
+    path("releases/files/", write_public_files, name="write_public_files"),
     path("releases/<int:number>/", release_page, name="release_page"),
+    path("releases/<int:number>/differences/", release_differences, name="release_differences"),
 ]

@@ -131,7 +131,7 @@ def test_a_replaced_release_stays_and_says_by_which(publish: Any) -> None:
     assert "第 1 號結果已由新結果取代" in old
     assert 'href="/p/hk-2026/2/"' in old
     assert "正式結果第 2 號" in current
-    assert "取代" not in current
+    assert "已由新結果取代" not in current
 
 
 def test_written_anew_from_the_rows_every_file_is_the_same(
