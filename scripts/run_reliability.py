@@ -28,6 +28,9 @@ ROOT = Path(__file__).resolve().parent.parent
 REPORTS = ROOT / "reports"
 SEED = 20260328
 EXAMPLES = 500
+TAMPER_TESTS = ["tests/tournament/test_audit_verify.py"]
+GUARD_TESTS = ["tests/tournament/test_guards.py"]
+BACKUP_TESTS = ["tests/tournament/test_backup.py"]
 LEAK_TESTS = ["tests/tournament/test_nothing_unreleased_is_public.py"]
 Data = dict[str, Any]
 
@@ -120,6 +123,9 @@ def all_figures(scale: float) -> Iterator[list[Data]]:
         yield beside_control(database, "syncs", ["--n", n(500)], ["--n", n(100)])
         yield measure(database, "races", "--n", n(200))
         yield measure(database, "fuzz", "--n", n(50))
+        yield suite("Q15", "tampering unfound or wrongly named, or a false alarm", TAMPER_TESTS, [], 1, database)
+        yield suite("Q16", "guards lost or got round", GUARD_TESTS, [], 1, database)
+        yield suite("Q18", "backups damaged and taken, or not as they were", BACKUP_TESTS, [], 1, database)
         yield suite("Q14", "responses that tell of what is not released", LEAK_TESTS, [], 1, database)
 
 

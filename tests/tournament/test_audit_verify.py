@@ -2,6 +2,7 @@
 else is."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -25,7 +26,7 @@ from tournament.services.audit_verification import Anchor, verify
 from tournament.services.release_files import write_public_files
 
 # Every third here; all of them, on both databases, in `make reliability`.
-SAMPLE = [*tampering.KINDS, *tampering.GUARD_KINDS][::3]
+SAMPLE = [*tampering.KINDS, *tampering.GUARD_KINDS][:: 1 if "EXAMPLES" in os.environ else 3]
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "verify_audit.py"
 
 

@@ -1,0 +1,126 @@
+"""What the database refuses by itself, by plain SQL, on the database of this run; and that it says so at the desk."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, connection, migrations, models, transaction
+from django.db.migrations.state import ProjectState
+
+from tests.guards_lifted import lift, settle_constraints
+from tests.tournament.sheets import mirrored_tables
+from tournament import guards
+from tournament.guards.rules import TABLES
+from tournament.models import Scoresheet, Session, Stamp
+from tournament.services import audit
+
+# Each on a locked and stamped sheet and an audit log with entries; `OR REPLACE` is SQLite's own (M8).
+REFUSED = (
+    "UPDATE tournament_scoresheet SET digest = 'x'",
+    "UPDATE tournament_scoresheet SET state = 'ready'",
+    "DELETE FROM tournament_signature",
+    "UPDATE tournament_signature SET digest = 'x'",
+    "UPDATE tournament_line SET tiles = 1",
+    "DELETE FROM tournament_line",
+    "UPDATE tournament_game SET starter = 'A'",
+    "DELETE FROM tournament_game",
+    "UPDATE tournament_seat SET letter = 'X' WHERE letter = 'A'",
+    "DELETE FROM tournament_officialsheet",
+    "DELETE FROM tournament_stamp",
+    "UPDATE tournament_auditentry SET reason = 'x'",
+    "DELETE FROM tournament_auditentry",
+    "UPDATE tournament_audithead SET seq = 0",
+    "DELETE FROM tournament_audithead",
+    "INSERT INTO tournament_game (scoresheet_id, number, ended_by, starter)"
+    " SELECT id, 9, 'time', '' FROM tournament_scoresheet",
+)
+SQLITE_ONLY = (
+    "INSERT OR REPLACE INTO tournament_game SELECT * FROM tournament_game",
+    "INSERT OR REPLACE INTO tournament_line SELECT * FROM tournament_line",
+    "INSERT OR REPLACE INTO tournament_scoresheet SELECT * FROM tournament_scoresheet",
+    "INSERT OR REPLACE INTO tournament_stamp SELECT * FROM tournament_stamp",
+    "UPDATE OR REPLACE tournament_auditentry SET seq = 1",
+)
+POSTGRESQL_ONLY = tuple(f"TRUNCATE {table} CASCADE" for table in dict.fromkeys(TABLES))
+
+
+@pytest.fixture
+def locked(first_session: Session, organiser: User) -> Scoresheet:
+    made = mirrored_tables(first_session, organiser)[0]
+    settle_constraints()
+    return made
+
+
+@pytest.mark.fault("T1")
+def test_sql_that_touches_what_is_locked_or_recorded_is_refused(locked: Scoresheet) -> None:
+    own = SQLITE_ONLY if connection.vendor == "sqlite" else POSTGRESQL_ONLY
+    let_through = []
+    for statement in (*REFUSED, *own):
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute(statement)
+            let_through.append(statement)
+        except IntegrityError as error:
+            refusal = guards.refusal_of(error)
+            assert (statement, refusal and refusal.status) == (statement, 423)
+    assert let_through == []
+
+
+def test_a_sheet_locks_only_with_every_signature(locked: Scoresheet) -> None:
+    newer = Scoresheet.objects.create(table=locked.table, version=2, state="ready", digest="2" * 64)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Scoresheet.objects.filter(pk=newer.pk).update(state="certified", locked_at=locked.locked_at)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Scoresheet.objects.create(table=locked.table, version=3, state="certified", digest="3" * 64)
+
+
+def test_an_error_that_is_no_guard_s_stays_what_it_is(locked: Scoresheet) -> None:
+    with pytest.raises(IntegrityError) as error, transaction.atomic():
+        Session.objects.filter(pk=locked.table.session_id).update(number=2)
+    assert guards.refusal_of(error.value) is None
+
+
+@pytest.mark.fault("T8")
+def test_without_guards_the_desk_reads_and_writes_nothing(
+    locked: Scoresheet, organiser: User, signed_in: Any, event: Any
+) -> None:
+    stamp = f"/desk/{event.slug}/scoresheets/1/stamp/"
+    with transaction.atomic():
+        lift()
+        guards._standing.clear()
+        client = signed_in(organiser)
+        assert client.post(stamp).status_code == 503
+        assert client.get(f"/desk/{event.slug}/").status_code == 200
+        assert guards.install() != []
+    assert client.post(stamp).status_code == 302
+    assert (guards.faults(), guards.install()) == ([], [])
+
+
+@pytest.mark.fault("G2")
+@pytest.mark.fault("T8")
+@pytest.mark.django_db(transaction=True)
+def test_a_migration_that_rebuilds_a_table_loses_its_guards_and_the_next_step_puts_them_back(db: None) -> None:
+    operation = migrations.AddField("Game", "extra", models.CharField(max_length=5, default=""))
+    state = ProjectState.from_apps(Scoresheet._meta.apps)
+    after = state.clone()
+    operation.state_forwards("tournament", after)
+    guards.make_way()
+    with connection.schema_editor() as editor:
+        operation.database_forwards("tournament", editor, state, after)
+    lost = guards.faults()
+    assert (lost != []) is (connection.vendor == "sqlite")
+    assert sorted(guards.install()) == lost
+    with connection.schema_editor() as editor:
+        operation.database_backwards("tournament", editor, after, state)
+    guards.install()
+    assert guards.faults() == []
+
+
+def test_stamps_and_entries_are_still_added(locked: Scoresheet, organiser: User, event: Any) -> None:
+    before = Stamp.objects.count()
+    with transaction.atomic():
+        audit.record(event, organiser, "note", "event hk-2026")
+    assert (
+        Stamp.objects.get_or_create(scoresheet=locked, defaults={"by": organiser, "at": locked.locked_at})[1] is False
+    )
+    assert Stamp.objects.count() == before
