@@ -5,7 +5,7 @@ PORT ?= 8000
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-reset test reliability words format lint benchmarks screenshots runtime development
+.PHONY: help demo demo-reset test reliability words format benchmarks screenshots runtime development
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
