@@ -99,6 +99,13 @@ class TieMethod(models.TextChoices):
     PICK = "pick", _("chief judge's pick")
 
 
+class Answer(models.TextChoices):
+    """What a finalist answers about the place (R37). The words are those of scoring.places."""
+
+    ACCEPTED = "accepted", _("accepted")
+    DECLINED = "declined", _("declined")
+
+
 class Language(models.TextChoices):
     """The language an entrant is written to in."""
 

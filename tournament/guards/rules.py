@@ -16,6 +16,7 @@ TRANSITIONS = (
     ("open", "ready"),
     ("open", "void"),
     ("draft", "ready"),
+    ("draft", "disputed"),
     ("draft", "void"),
     ("ready", "draft"),
     ("ready", "disputed"),
@@ -32,6 +33,7 @@ APPEND_ONLY = {
     "tournament_auditentry": ("event_id", "seq"),
     "tournament_ruling": (),
     "tournament_tiedecision": (),
+    "tournament_placeanswer": (),
 }
 SHEET, GAME, LINE, SIGNATURE = "tournament_scoresheet", "tournament_game", "tournament_line", "tournament_signature"
 SEAT, OFFICIAL, RELEASE = "tournament_seat", "tournament_officialsheet", "tournament_release"

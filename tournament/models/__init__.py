@@ -8,7 +8,7 @@ from tournament.models.importing import EntrantFile
 from tournament.models.job import Job, Worker
 from tournament.models.people import Entrant, Family, Person, Ruling
 from tournament.models.qualification import TieDecision
-from tournament.models.release import Release
+from tournament.models.release import PlaceAnswer, Release
 from tournament.models.scoresheet import Game, Line, Scoresheet
 from tournament.models.seating import Draw, Seat, SheetPrint, Table
 from tournament.models.second_typing import SecondTyping
@@ -33,6 +33,7 @@ __all__ = [
     "OfficialSheet",
     "PaperRemark",
     "Person",
+    "PlaceAnswer",
     "RefereePin",
     "Release",
     "RequestKey",

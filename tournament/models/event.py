@@ -67,6 +67,8 @@ class Stage(models.Model):
         default=0, help_text="the share of sheets that a second account types blind: 0 none, 100 all"
     )
 
+    answers_until = models.DateTimeField(null=True, help_text="those who advance answer before this moment")
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["event", "kind"], name="stage_kind_once"),

@@ -3,7 +3,9 @@
 from django.conf import settings
 from django.db import models
 
+from tournament.enums import Answer
 from tournament.models.event import Stage
+from tournament.models.people import Entrant
 
 
 class Release(models.Model):
@@ -28,3 +30,21 @@ class Release(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stage_id} no. {self.number}"
+
+
+class PlaceAnswer(models.Model):
+    """What a finalist answered about the place (R37). Answers are added, never changed: the newest of an entrant counts."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="place_answers")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="place_answers")
+    answer = models.CharField(max_length=12, choices=Answer)
+    reason = models.CharField(max_length=500, blank=True)
+    release = models.PositiveIntegerField(help_text="the number of the release that was current")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.answer} {self.entrant_id}"

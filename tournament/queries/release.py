@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState, SheetState
-from tournament.models import Entrant, OfficialSheet, Release, Scoresheet, Seat, Session, Stage, Table
+from tournament.models import Entrant, OfficialSheet, PlaceAnswer, Release, Scoresheet, Seat, Session, Stage, Table
 
 
 class OpenTable(NamedTuple):
@@ -95,3 +95,10 @@ def current_release(stage: Stage) -> Release | None:
     """The newest release, where it has not been withdrawn: what the public reads now."""
     newest = Release.objects.filter(stage__event=stage.event_id).order_by("-number").first()
     return newest if newest and newest.withdrawn_at is None else None
+
+
+def newest_answers(stage: Stage) -> list[PlaceAnswer]:
+    """The newest answer of each finalist, with who recorded it."""
+    newest = PlaceAnswer.objects.filter(entrant=OuterRef("entrant")).order_by("-id").values("id")[:1]
+    answers = PlaceAnswer.objects.filter(stage=stage, id=Subquery(newest))
+    return list(answers.select_related("entrant", "by"))

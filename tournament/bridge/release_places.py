@@ -1,0 +1,54 @@
+"""Who holds the places of the next stage now: the current release, the answers recorded since, who is gone (R37)."""
+
+from dataclasses import dataclass
+
+from scoring.decision import Reserve
+from scoring.places import Places, call_places
+from tournament.bridge.qualification import decision_value
+from tournament.bridge.standings import entrant_id
+from tournament.enums import EntrantStatus
+from tournament.models import PlaceAnswer, Release, Stage
+from tournament.queries.release import current_release, newest_answers
+from tournament.queries.standings import EntrantRow, entrant_rows
+
+
+@dataclass(frozen=True, slots=True)
+class LivePlaces:
+    """The places as they stand. `release` None: nothing is released, or it was withdrawn, and there are none.
+
+    `answers` by entrant's id: the newest of each; `entrants` by id.
+    """
+
+    release: Release | None
+    places: Places
+    answers: dict[str, PlaceAnswer]
+    entrants: dict[str, EntrantRow]
+
+
+NOBODY = Places((), (), (), None, 0)
+
+
+def live_places(stage: Stage) -> LivePlaces:
+    """The places now; a fixed number of queries."""
+    release = current_release(stage)
+    if release is None:
+        return LivePlaces(None, NOBODY, {}, {})
+    entrants = {entrant_id(row.number): row for row in entrant_rows(stage)}
+    answers = {entrant_id(answer.entrant.number): answer for answer in newest_answers(stage)}
+    return LivePlaces(release, places_of(release, stage, entrants, answers), answers, entrants)
+
+
+def places_of(
+    release: Release, stage: Stage, entrants: dict[str, EntrantRow], answers: dict[str, PlaceAnswer]
+) -> Places:
+    """The rules' answer for these answers."""
+    ranking = release.content["ranking"]
+    reserves = [line for line in ranking if line["reserve"]]
+    reserves.sort(key=lambda line: (line["reserve"][0], line["number"]))
+    return call_places(
+        [entrant_id(line["number"]) for line in ranking if line["advancing"]],
+        [Reserve(entrant_id(line["number"]), *line["reserve"]) for line in reserves],
+        answers={id: answer.answer for id, answer in answers.items()},
+        unavailable={id for id, row in entrants.items() if row.status != EntrantStatus.OK},
+        decisions=[decision_value(one) for one in stage.tie_decisions.order_by("-at", "-id")],
+    )
