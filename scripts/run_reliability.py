@@ -31,6 +31,7 @@ EXAMPLES = 500
 TAMPER_TESTS = ["tests/tournament/test_audit_verify.py"]
 GUARD_TESTS = ["tests/tournament/test_guards.py"]
 BACKUP_TESTS = ["tests/tournament/test_backup.py"]
+EXPORT_TESTS = ["tests/reliability/test_exports.py"]
 LEAK_TESTS = ["tests/tournament/test_nothing_unreleased_is_public.py"]
 Data = dict[str, Any]
 
@@ -118,6 +119,9 @@ def all_figures(scale: float) -> Iterator[list[Data]]:
     os.environ["EXAMPLES"] = n(EXAMPLES)
     yield suite("Q1", "scoring invariants broken", ["tests/scoring"], examples, int(n(EXAMPLES)))
     yield rescored()
+    os.environ["NAMES"] = n(500)
+    yield suite("Q12", "exports with a formula, a link, a bare sign or a missing glyph", EXPORT_TESTS, [], int(n(500)))
+    yield beside_control("sqlite", "mutations", ["--n", n(2000)], ["--n", n(100)])
     for database in ("sqlite", "postgresql"):
         yield beside_control(database, "kills", ["--n", n(60), "--acks", n(3000)], ["--n", n(15)])
         yield beside_control(database, "syncs", ["--n", n(500)], ["--n", n(100)])

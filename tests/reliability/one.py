@@ -1,7 +1,7 @@
 """`python -m tests.reliability.one FIGURE`: one figure on the empty database of DATABASE_URL, printed as JSON.
 
-Figures: `races` (Q6, Q7) and `fuzz` (Q10) with their controls, `kills` (Q4), `syncs` (Q5); `--control` runs the two
-latter with the safety switched off.
+Figures: `races` (Q6, Q7) and `fuzz` (Q10) with their controls, `kills` (Q4), `syncs` (Q5), `mutations`
+(Q11, on SQLite); `--control` runs the three latter with the safety switched off.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from dataclasses import asdict
 
 from django.db import connection
 
-from tests.reliability import django_ready, fuzz, kills, races, tracing
+from tests.reliability import django_ready, fuzz, kills, mutations, races, tracing
 from tests.reliability.databases import kill_cluster, own_cluster
 from tests.reliability.figures import Figure
 from tests.reliability.fuzz_world import make_fuzz_world
@@ -53,11 +53,23 @@ def run_fuzz(options: argparse.Namespace) -> list[Figure]:
     return [fuzz.figure(make_fuzz_world(), options.n, options.seed, connection.vendor)]
 
 
+def run_mutations(options: argparse.Namespace) -> list[Figure]:
+    """Q11, or its control: the same files given to a reader without limits, order of encodings or care."""
+    read = mutations.read_carelessly if options.control else mutations.read_safely
+    outcome = mutations.run(*mutations.empty_event(), options.n, options.seed, read)
+    title = "damaged or forged lists that crash, hang, take 256 MiB, are entered in part or read as other text"
+    failures = sum(outcome.failures.values())
+    figure = Figure("Q11", title, connection.vendor, outcome.tried, failures, options.n, options.seed)
+    figure.facts = asdict(outcome)
+    return [figure]
+
+
 RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "races": run_races,
     "kills": run_kills,
     "syncs": run_syncs,
     "fuzz": run_fuzz,
+    "mutations": run_mutations,
 }
 
 

@@ -1,0 +1,101 @@
+"""A corrected list, in Chromium: what it changes is read before anything changes, then it is imported by a worker."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser import CHROMIUM, with_hong_kong_fonts
+from tests.conftest import event_data
+from tests.entrant_lists import csv_of, sound_row
+from tournament.enums import Role
+from tournament.models import Entrant, Person
+from tournament.services import importing, jobs, setup
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SIZES = ((1280, 800), (1024, 768), (390, 844))
+
+
+def rows(**changed: Any) -> list[dict[str, Any]]:
+    """Two hundred and twenty entrants in three sessions; the first with these cells."""
+    made = [sound_row(number, session=str(number % 3 + 1)) for number in range(1, 221)]
+    return [{**made[0], **changed}, *made[1:]]
+
+
+@pytest.fixture
+def organiser(db: None) -> User:
+    """An organiser whose list was imported once."""
+    event = setup.create_event(event_data())
+    user = setup.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
+    kept = importing.read_file(event, name="first.csv", content=csv_of(rows()), by=user)
+    importing.import_file(kept, by=user)
+    return user
+
+
+@pytest.fixture
+def page(organiser: User, live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    """The organiser's window."""
+    # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    with_hong_kong_fonts()
+    with sync_playwright() as playwright:
+        browser: Browser = playwright.chromium.launch(**CHROMIUM)
+        client = Client()
+        client.force_login(organiser)
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="zh-HK")
+        cookie = client.cookies["sessionid"].value
+        context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+        yield context.new_page()
+        browser.close()
+
+
+def fits(page: Page) -> None:
+    """Nothing is wider than the window, in the sizes of the house."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_a_corrected_list_is_read_before_it_changes_anything(page: Page, live_server: Any, tmp_path: Path) -> None:
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    corrected = tmp_path / "corrected.csv"
+    corrected.write_bytes(csv_of([*rows(phone="9123 4567", session="5"), sound_row(500, session="6")]))
+
+    page.goto(f"{live_server.url}/desk/hk-2026/import/")
+    page.get_by_label("參賽者名單").set_input_files(corrected)
+    page.get_by_role("button", name="讀取").press("Enter")
+    changes = page.locator("#changes tbody tr")
+    expect(changes).to_have_count(1)
+    expect(changes.locator("del")).to_have_text(["0328-2", "（空白）"])
+    expect(changes.locator("ins")).to_have_text(["0406-1", "+85291234567"])
+    fits(page)
+    assert (Person.objects.get(entrant__number=1).phone, Entrant.objects.count()) == ("", 220)
+
+    # A worker has just given a sign of life, so the list waits for it; then it comes.
+    jobs.sign_of_life("worker")
+    page.get_by_role("button", name="匯入 1 人、更改 1 人").press("Enter")
+    expect(page.locator("#progress")).to_contain_text("匯入正在輪候")
+    fits(page)
+    call_command("work", "--once")
+    expect(page.get_by_text("此檔案已匯入")).to_be_visible(timeout=15_000)
+    assert Entrant.objects.count() == 221
+
+    page.goto(f"{live_server.url}/desk/hk-2026/entrants/1/")
+    expect(page.locator("#history")).to_contain_text("更改資料 場次、電話")
+    fits(page)
+    page.get_by_label("轉往場次").select_option("7")
+    page.locator("#move_reason").fill("學校活動")
+    page.locator("#move_reason").press("Enter")
+    expect(page.locator("#history")).to_contain_text("學校活動")
+    assert Entrant.objects.select_related("session").get(number=1).session.number == 7
+    page.get_by_role("link", name="更正").press("Enter")
+    fits(page)
+    assert faults == []
