@@ -6,11 +6,14 @@ keeps bodies and heads in memory and looks at the manifest's stamp with every re
 release counts at once in all.
 """
 
+import gzip
+import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -34,6 +37,11 @@ SECURITY = {
 }
 
 Stamp = tuple[int, int, int]
+
+
+def digest(body: bytes) -> str:
+    """SHA-256, as bodies are named."""
+    return hashlib.sha256(body).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +78,7 @@ class Manifest:
             found = self.answers[path] = self._read(self.entries[path])
         return found
 
-    def _read(self, entry: Mapping[str, str | int]) -> Answer:
+    def _read(self, entry: Mapping[str, Any]) -> Answer:
         if "location" in entry:
             headers = {
                 **SECURITY,
@@ -79,15 +87,30 @@ class Manifest:
                 "Cache-Control": "max-age=60",
             }
             return Answer(301, Form(headers, "", b""), None)
+        if "pack" in entry:
+            zipped = self._packed(entry)
+            plain = gzip.decompress(zipped)
+            forms = (self._form(entry, plain, digest(plain), ""), self._form(entry, zipped, digest(zipped), "gzip"))
+            return Answer(int(entry["status"]), *forms)
         return Answer(
             int(entry["status"]),
-            self._form(entry, "file", ""),
-            self._form(entry, "gzip", "gzip") if "gzip" in entry else None,
+            self._form(entry, *self._body(entry, "file"), ""),
+            self._form(entry, *self._body(entry, "gzip"), "gzip") if "gzip" in entry else None,
         )
 
-    def _form(self, entry: Mapping[str, str | int], kind: str, encoding: str) -> Form:
-        body = (self.root / "files" / str(entry[kind])).read_bytes()
-        etag = f'"{str(entry[kind])[:32]}"'
+    def _body(self, entry: Mapping[str, Any], kind: str) -> tuple[bytes, str]:
+        """A body of its own with the digest that it is named by."""
+        return (self.root / "files" / str(entry[kind])).read_bytes(), str(entry[kind])
+
+    def _packed(self, entry: Mapping[str, Any]) -> bytes:
+        """One of the small pages that are kept together, gzipped, in one body."""
+        start, length = entry["at"]
+        with (self.root / "files" / str(entry["pack"])).open("rb") as pack:
+            pack.seek(start)
+            return pack.read(length)
+
+    def _form(self, entry: Mapping[str, Any], body: bytes, named: str, encoding: str) -> Form:
+        etag = f'"{named[:32]}"'
         headers = {
             "Content-Type": str(entry["type"]),
             "Content-Length": str(len(body)),
@@ -95,7 +118,7 @@ class Manifest:
             "ETag": etag,
             **SECURITY,
         }
-        if "gzip" in entry:
+        if "gzip" in entry or "pack" in entry:
             headers["Vary"] = "Accept-Encoding"
         if encoding:
             headers["Content-Encoding"] = encoding

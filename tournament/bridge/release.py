@@ -3,7 +3,7 @@ machine."""
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -19,7 +19,8 @@ from tournament.models import Stage, TieDecision
 from tournament.quantities import TWELFTHS
 from tournament.queries.release import CountedSheet
 
-CANON_VERSION = 1
+# 2: the games of each entrant.
+CANON_VERSION = 2
 
 Content = dict[str, Any]
 
@@ -72,8 +73,26 @@ def fraction_text(value: Fraction | None) -> str | None:
     return None if value is None else str(value)
 
 
+Games = Mapping[int, Mapping[int, tuple[int, int, int]]]
+
+
+def games_by_entrant(lines: Iterable[tuple[int, int, int, int, int]]) -> Games:
+    """By entrant's number and game: win, points in whole twelfths, tiles; from queries.standings.game_lines."""
+    found: dict[int, dict[int, tuple[int, int, int]]] = {}
+    for entrant, game, *figures in lines:
+        found.setdefault(entrant, {})[game] = (figures[0], figures[1], figures[2])
+    return found
+
+
 def freeze(
-    stage: Stage, live: LiveCut, sheets: Sequence[CountedSheet], *, number: int, at: datetime, audit: tuple[int, str]
+    stage: Stage,
+    live: LiveCut,
+    sheets: Sequence[CountedSheet],
+    games: Games,
+    *,
+    number: int,
+    at: datetime,
+    audit: tuple[int, str],
 ) -> Content:
     """The content of a release: public facts alone, names masked, points in whole twelfths, averages as fractions.
 
@@ -100,7 +119,9 @@ def freeze(
         "advancing": len(advancing),
         "decision": frozen_decision(live.decision) if live.decision else None,
         "ranking": [
-            frozen_entrant(entrant, entrant.number in advancing, reserves.get(entrant.number)) for entrant in ranked
+            frozen_entrant(entrant, entrant.number in advancing, reserves.get(entrant.number))
+            | {"games": frozen_games(games.get(entrant.number, {}), ruleset.games)}
+            for entrant in ranked
         ],
         "unranked": [
             {"number": entrant.number, "because": entrant.because}
@@ -125,6 +146,12 @@ def frozen_entrant(entrant: RankedEntrant, advancing: bool, reserve: list[Any] |
         "advancing": advancing,
         "reserve": reserve,
     }
+
+
+def frozen_games(played: Mapping[int, tuple[int, int, int]], games: int | None) -> list[list[int] | None]:
+    """[win, points in twelfths, tiles] of each game in order; None for one that was not played."""
+    count = max([games or 0, *played])
+    return [list(played[number]) if number in played else None for number in range(1, count + 1)]
 
 
 def frozen_decision(decision: TieDecision) -> Content:

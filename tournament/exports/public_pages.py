@@ -9,9 +9,11 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from tournament.exports.public_entrants import entrant_pages
 from tournament.exports.registry import RANKING
 from tournament.exports.release_differences import differences
 from tournament.exports.released import ReleasedRanking
+from tournament.quantities import entrant_number_text
 
 PREFIX = "/p/"
 CHINESE, ENGLISH = "zh-hant", "en"
@@ -87,6 +89,8 @@ def ranking_page(
             "replaced_by": replaced_by,
             "replaced_by_url": address(f"{slug}/{replaced_by}/", language) if replaced_by else "",
             "replaces": replaces,
+            "entrants_url": f"{PREFIX}{slug}/{released.number}/",
+            "entrants_language": FOLDERS[language],
             "changes_url": address(changes_folder(slug, released.number), language),
             "current_url": address(f"{slug}/", language),
             "files": [f"{PREFIX}{slug}/{released.number}/{artefact.name}" for artefact in RANKING],
@@ -116,6 +120,26 @@ def changes_page(older: ReleasedRanking, newer: ReleasedRanking, language: str, 
             "older_url": address(f"{slug}/{older.number}/", language),
         },
     )
+
+
+def entrant_path(slug: str, number: int, entrant: int, language: str) -> str:
+    """Where one entrant of a release reads why."""
+    return address(f"{slug}/{number}/{entrant_number_text(entrant)}/", language)
+
+
+def entrants_pages(
+    released: ReleasedRanking, language: str, *, slug: str, replaced_by: int | None
+) -> list[tuple[str, bytes]]:
+    """Every entrant's page of a release in one language, with its address."""
+    urls = {
+        "home_url": address("", language),
+        "other_language_url": f"{PREFIX}{slug}/{released.number}/@@number@@/{FOLDERS[OTHER[language]]}",
+        "ranking_url": address(f"{slug}/{released.number}/", language),
+        "replaced_by": str(replaced_by or ""),
+        "replaced_by_url": address(f"{slug}/{replaced_by}/", language) if replaced_by else "",
+    }
+    pages = entrant_pages(released, language, urls=urls)
+    return [(entrant_path(slug, released.number, number, language), body) for number, body in pages]
 
 
 def waiting_page(event: PublicEvent, language: str) -> bytes:

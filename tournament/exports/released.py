@@ -53,6 +53,8 @@ class ReleasedEntrant:
     advancing: bool
     reserve_place: int | None
     reserve_tied: bool
+    # [win, points in twelfths, tiles] or None for a game not played; empty in releases of an older content.
+    games: tuple[list[int] | None, ...] = ()
 
     @property
     def rank_text(self) -> str:
@@ -206,6 +208,7 @@ def _entrant(line: Mapping[str, Any]) -> ReleasedEntrant:
         advancing=line["advancing"],
         reserve_place=reserve[0],
         reserve_tied=reserve[1],
+        games=tuple(line.get("games", ())),
     )
 
 

@@ -130,7 +130,7 @@ def addresses_on_disk(root: Path) -> dict[str, Any]:
 
 def with_bytes(root: Path, entry: dict[str, Any]) -> dict[str, Any]:
     """The entry with the real digest in the place of each file's name."""
-    files = {name: root / "files" / str(entry[name]) for name in ("file", "gzip") if name in entry}
+    files = {name: root / "files" / str(entry[name]) for name in release_files.BODIES if name in entry}
     real = {
         name: hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "none"
         for name, path in files.items()

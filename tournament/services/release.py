@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from tournament.bridge.qualification import LiveCut, live_cut
-from tournament.bridge.release import Content, digest_of, figures, freeze
+from tournament.bridge.release import Content, digest_of, figures, freeze, games_by_entrant
 from tournament.enums import SheetState
 from tournament.errors import BadInput, Refused, Unavailable
 from tournament.exports.ranking_pdf import require_glyphs
@@ -32,6 +32,7 @@ from tournament.queries.release import (
     releases_of,
     sessions_without_draw,
 )
+from tournament.queries.standings import game_lines
 from tournament.services import audit
 from tournament.services.release_files import write_public_files
 
@@ -81,7 +82,8 @@ def judge_release(stage: Stage, now: datetime | None = None) -> Verdict:
     number = releases[0].number + 1 if releases else 1
     head = AuditHead.objects.get(event=stage.event_id)
     sheets = counted_sheets(stage)
-    content = freeze(stage, cut, sheets, number=number, at=now, audit=(head.seq, head.hash))
+    games = games_by_entrant(game_lines(stage))
+    content = freeze(stage, cut, sheets, games, number=number, at=now, audit=(head.seq, head.hash))
     blocks = [*_blocks(stage, cut, now)]
     if not blocks and current and figures(current.content) == figures(content):
         blocks.append(Block(ALREADY_RELEASED, facts={"number": current.number}))

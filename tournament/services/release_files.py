@@ -16,6 +16,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,8 @@ from tournament.exports.public_pages import (
     both_languages_page,
     changes_folder,
     changes_page,
+    entrant_path,
+    entrants_pages,
     index_page,
     ranking_page,
     waiting_page,
@@ -49,6 +52,8 @@ MANIFEST = "manifest.json"
 # withdrawn and must then answer 410 soon, out of every cache on the way.
 SOON, NUMBERED = "public, max-age=5", "public, max-age=60"
 NOT_FOUND, NOT_ALLOWED = "404", "405"
+# What of an entry names a body.
+BODIES = ("file", "gzip", "pack")
 # Addresses under /p/ that are not an event.
 TAKEN_SLUGS = frozenset({"en", "files"})
 
@@ -63,12 +68,14 @@ class Shelf:
         self.paths: dict[str, Entry] = {}
         self.made: dict[str, Entry] = {}
         (root / "files").mkdir(parents=True, exist_ok=True)
-        self.before: dict[str, Entry] = {} if anew else self._made_before()
+        manifest = {} if anew else self._manifest_before()
+        self.before: dict[str, Entry] = manifest.get("made", {})
+        self.paths_before: dict[str, Entry] = manifest.get("paths", {})
 
-    def _made_before(self) -> dict[str, Entry]:
+    def _manifest_before(self) -> dict[str, dict[str, Entry]]:
         try:
-            return dict(json.loads((self.root / MANIFEST).read_bytes())["made"])
-        except (OSError, ValueError, KeyError):
+            return dict(json.loads((self.root / MANIFEST).read_bytes()))
+        except (OSError, ValueError):
             return {}
 
     def put(self, path: str, body: bytes, content_type: str, *, status: int = 200, cache: str = SOON) -> None:
@@ -87,6 +94,19 @@ class Shelf:
         self.made[key] = made
         self.paths[path] = {"status": 200, **heads, **made}
 
+    def put_pack(self, key: str, make: Callable[[], Sequence[tuple[str, bytes]]], **heads: str) -> None:
+        """Many small pages, gzipped one by one and kept in one body: an address has its place and length there."""
+        made = self.made.get(key) or self.before.get(key)
+        kept = {path: entry for path, entry in self.paths_before.items() if made and entry.get("pack") == made["pack"]}
+        if not made or not kept or not (self.root / "files" / made["pack"]).exists():
+            zipped = [(path, gzip.compress(body, 9, mtime=0)) for path, body in make()]
+            made = {"pack": self._keep(b"".join(body for _path, body in zipped))}
+            ends = accumulate((len(body) for _path, body in zipped), initial=0)
+            kept = {path: {"at": [end, len(body)]} for (path, body), end in zip(zipped, ends, strict=False)}
+        self.made[key] = made
+        for path, entry in kept.items():
+            self.paths[path] = {"status": 200, **heads, **made, "at": entry["at"]}
+
     def redirect(self, path: str) -> None:
         """An address without its last slash leads to the one with it."""
         self.paths[path.rstrip("/")] = {"status": 301, "location": path}
@@ -104,7 +124,7 @@ class Shelf:
         """Let the new addresses count, then remove the bodies that none of them names."""
         manifest = json.dumps({"paths": self.paths, "made": self.made}, sort_keys=True, separators=(",", ":"))
         write_whole(self.root / MANIFEST, manifest.encode())
-        named = {entry[kind] for entry in self.paths.values() for kind in ("file", "gzip") if kind in entry}
+        named = {entry[kind] for entry in self.paths.values() for kind in BODIES if kind in entry}
         for file in (self.root / "files").iterdir():
             if file.name not in named:
                 file.unlink(missing_ok=True)
@@ -224,7 +244,8 @@ def write_release(
     folder = f"{slug}/{row.number}/"
     if row.withdrawn_at:
         gone = both_languages_page("gone", {"number": row.number, "current_url": f"{PREFIX}{slug}/"})
-        for path in (*page_paths(folder), *page_paths(changes_folder(slug, row.number)), *file_paths(folder)):
+        pages = (*page_paths(folder), *page_paths(changes_folder(slug, row.number)), *entrant_paths(slug, row))
+        for path in (*pages, *file_paths(folder)):
             shelf.put(path, gone, HTML, status=410, cache=NUMBERED)
         return
     for language in (CHINESE, ENGLISH):
@@ -241,11 +262,31 @@ def write_release(
             replaced_by=replaced_by,
             replaces=before_of(older),
         )
+        put_entrants(shelf, row, language, slug=slug, replaced_by=replaced_by)
         # What a withdrawn release said is not repeated.
         if older and older.withdrawn_at is None:
             put_changes(shelf, older, row, language, slug=slug)
     for artefact in RANKING:
         put_artefact(shelf, f"{PREFIX}{folder}{artefact.name}", row, artefact, slug=slug, cache=NUMBERED)
+
+
+def put_entrants(shelf: Shelf, row: Release, language: str, *, slug: str, replaced_by: int | None) -> None:
+    """A page for each entrant of the release, in one body."""
+    shelf.put_pack(
+        f"{row.digest} entrants {slug} {language} {replaced_by or ''}",
+        lambda: entrants_pages(released(row), language, slug=slug, replaced_by=replaced_by),
+        type=HTML,
+        cache=NUMBERED,
+    )
+
+
+def entrant_paths(slug: str, row: Release) -> list[str]:
+    """The addresses of a release's entrants in both languages."""
+    return [
+        entrant_path(slug, row.number, line["number"], language)
+        for line in row.content["ranking"]
+        for language in (CHINESE, ENGLISH)
+    ]
 
 
 def page_paths(folder: str) -> list[str]:

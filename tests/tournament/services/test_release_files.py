@@ -168,7 +168,7 @@ def test_no_file_is_left_that_no_address_names(publish: Any, settings: Any) -> N
     publish()
     for folder in (settings.PUBLIC_ROOT, settings.PUBLIC_ROOT / "hk-2026"):
         paths = json.loads((folder / "manifest.json").read_bytes())["paths"].values()
-        named = {entry[kind] for entry in paths for kind in ("file", "gzip") if kind in entry}
+        named = {entry[kind] for entry in paths for kind in ("file", "gzip", "pack") if kind in entry}
         assert {path.name for path in (folder / "files").iterdir()} == named
 
 

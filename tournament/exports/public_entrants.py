@@ -1,0 +1,186 @@
+"""Why am I 121st: one small page an entrant and language, from a release's content alone (mock-up 06b).
+
+Two thousand and four hundred pages are written at a release, so that the page is rendered once a language with marks in
+the places of what differs, and each entrant's parts are joined into it as plain text.
+"""
+
+import re
+from collections.abc import Iterator
+from html import escape
+
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext
+
+from scoring.separation import around, separate
+from scoring.values import Standing
+from tournament.exports.released import ReleasedEntrant, ReleasedRanking
+from tournament.exports.standings_picture import Picture, Spot, legend
+from tournament.exports.standings_words import Said, criterion_words, place_words, quantity_markup, said_to_entrant
+from tournament.quantities import entrant_number_text, from_twelfths
+
+MARKS = ("number", "place", "name", "badge", "trio", "why", "picture", "games")
+MARK = re.compile(r"@@(\w+)@@")
+
+
+class EntrantPages:
+    """The pages of one release in one language. `folder` is the release's own address."""
+
+    def __init__(self, released: ReleasedRanking, language: str, *, urls: dict[str, str]) -> None:
+        self.released, self.language = released, language
+        self.order = released.content["order"]
+        self.by_average = "average" in self.order
+        self.standings = [_standing(entrant) for entrant in released.ranking]
+        self.spots = [self._spot(entrant) for entrant in released.ranking]
+        line = released.advancing
+        across = (self.spots[line - 1], self.spots[line]) if 0 < line < len(self.spots) else None
+        self.picture = Picture(self.spots, across)
+        context = {
+            "released": released,
+            "language": language,
+            "legend": legend(self.picture, by_average=self.by_average),
+            "marks": {name: f"@@{name}@@" for name in MARKS},
+            **urls,
+        }
+        page = render_to_string("public/entrant.html", context)
+        # Text, mark, text, mark ... text.
+        self.parts = MARK.split(page)
+
+    def pages(self) -> Iterator[tuple[int, bytes]]:
+        """Each entrant's number and page, in the order of the ranking."""
+        for position, entrant in enumerate(self.released.ranking):
+            number = entrant_number_text(entrant.number)
+            facts = {
+                "number": number,
+                "place": entrant.rank_text,
+                "name": escape(entrant.name),
+                "badge": self._badge(entrant),
+                "trio": self._trio(entrant),
+                "why": self._why(position, entrant),
+                "picture": str(self.picture.svg(self.spots[position], called=gettext("you"))),
+                "games": self._games(entrant),
+            }
+            yield (
+                entrant.number,
+                "".join(facts[part] if place % 2 else part for place, part in enumerate(self.parts)).encode(),
+            )
+
+    def _spot(self, entrant: ReleasedEntrant) -> Spot:
+        value = entrant.average if self.by_average and entrant.average is not None else entrant.points
+        return Spot(entrant.wins if self.order[0] == "wins" else None, value, entrant.advancing)
+
+    def _badge(self, entrant: ReleasedEntrant) -> str:
+        if entrant.advancing:
+            return f'<span class="badge done">{gettext("advancing")}</span>'
+        if entrant.reserve_place is None:
+            return ""
+        return f'<span class="badge none">{gettext("reserve")} {entrant.reserve_text}</span>'
+
+    def _trio(self, entrant: ReleasedEntrant) -> str:
+        shown = [(gettext("Wins"), str(entrant.wins))]
+        if self.by_average and entrant.average is not None:
+            shown.append((gettext("Average"), quantity_markup(entrant.average)))
+        else:
+            shown.append((gettext("Points"), quantity_markup(entrant.points, signed=True)))
+        shown.append((gettext("Tiles left"), str(entrant.tiles)))
+        return "".join(f"<div><b>{value}</b><span>{word}</span></div>" for word, value in shown)
+
+    def _why(self, position: int, entrant: ReleasedEntrant) -> str:
+        """Who is level, then the next better, then the nearest on the other side of the line where that is another."""
+        neighbours = around(self.standings, position)
+        cards = []
+        if neighbours.level:
+            cards.append(self._level(entrant, neighbours.level))
+        line = self.released.advancing
+        if entrant.advancing:
+            across = self.standings[line] if line < len(self.standings) else None
+        else:
+            across = self.standings[line - 1] if line else None
+        if neighbours.above and not (across and not entrant.advancing and across.rank == neighbours.above.rank):
+            cards.append(self._card(position, neighbours.above, gettext("Why not rank %(rank)s?")))
+        if across and across.rank != entrant.rank:
+            title = gettext("Why above the line?") if entrant.advancing else gettext("Why not rank %(rank)s?")
+            cards.append(self._card(position, across, title, at_line=True))
+        elif across:
+            cards.append(f'<section class="card"><p>{escape(self.released.decision_words)}</p></section>')
+        return "".join(cards)
+
+    def _level(self, entrant: ReleasedEntrant, level: tuple[Standing, ...]) -> str:
+        sentence = gettext("You share rank %(rank)s with %(others)s: equal in everything that is compared.") % {
+            "rank": entrant.rank_text,
+            "others": gettext(", ").join(one.id for one in level),
+        }
+        return f'<section class="card"><p>{sentence}</p></section>'
+
+    def _card(self, position: int, other: Standing, title: str, *, at_line: bool = False) -> str:
+        steps = said_to_entrant(
+            separate(self.order, self.standings[position], other),
+            other=place_words(other.rank, int(other.id), tied=other.tied),
+        )
+        mark = ""
+        if at_line:
+            above = other.rank < self.standings[position].rank
+            words = gettext("last above the line") if above else gettext("first below the line")
+            mark = f'<span class="small quiet push">{words}</span>'
+        listed = "".join(map(_step, steps))
+        head = escape(title % {"rank": f"{other.rank}{'=' if other.tied else ''}"} if "%" in title else title)
+        return f'<section class="card"><header><h2>{head}</h2>{mark}</header><ol class="why">{listed}</ol></section>'
+
+    def _games(self, entrant: ReleasedEntrant) -> str:
+        if not entrant.games:
+            return ""
+        rows = "".join(self._game(number, game) for number, game in enumerate(entrant.games, start=1))
+        heads = "".join(f'<th scope="col" class="n">{gettext(word)}</th>' for word in ("Win", "Points", "Tiles"))
+        total = (
+            f'<tr class="strong"><td>{gettext("Sum")}</td><td class="n">{entrant.wins}</td>'
+            f'<td class="n">{quantity_markup(entrant.points, signed=True)}</td><td class="n">{entrant.tiles}</td></tr>'
+        )
+        return (
+            f'<section class="card"><header><h2>{gettext("The games")}</h2></header><table class="grid"><thead><tr>'
+            f'<th scope="col">{gettext("Game")}</th>{heads}</tr></thead><tbody>{rows}{total}</tbody></table>'
+            f"{self._division(entrant)}</section>"
+        )
+
+    @staticmethod
+    def _game(number: int, game: list[int] | None) -> str:
+        if game is None:
+            return f'<tr><td>{number}</td><td class="n" colspan="3">{gettext("not played")}</td></tr>'
+        win, twelfths, tiles = game
+        points = quantity_markup(from_twelfths(twelfths), signed=True)
+        return (
+            f'<tr><td>{number}</td><td class="n">{win}</td><td class="n">{points}</td><td class="n">{tiles}</td></tr>'
+        )
+
+    def _division(self, entrant: ReleasedEntrant) -> str:
+        if not self.by_average or entrant.average is None:
+            return ""
+        fixed = self.released.content["average_over"] == "games"
+        divisor = self.released.content["games"] if fixed else sum(game is not None for game in entrant.games)
+        average = f"{quantity_markup(entrant.points)} ÷ {divisor} = {quantity_markup(entrant.average)}"
+        return (
+            f'<p class="small gap-top">{gettext("Average")} = {average}. '
+            f"{gettext('The ranking compares exact fractions, never rounded.')}</p>"
+        )
+
+
+def entrant_pages(released: ReleasedRanking, language: str, *, urls: dict[str, str]) -> list[tuple[int, bytes]]:
+    """Every entrant's page in one language."""
+    with translation.override(language):
+        return list(EntrantPages(released, language, urls=urls).pages())
+
+
+def _standing(entrant: ReleasedEntrant) -> Standing:
+    return Standing(
+        entrant_number_text(entrant.number),
+        entrant.rank,
+        entrant.tied,
+        entrant.wins,
+        entrant.points,
+        entrant.average,
+        entrant.tiles,
+    )
+
+
+def _step(said: Said) -> str:
+    kind = "badge live" if said.decided else "badge"
+    return f'<li><span class="{kind}">{criterion_words(said.criterion)}</span><span>{said.sentence}</span></li>'
