@@ -9,8 +9,8 @@ from scoring.entry import fold
 from scoring.problems import BLANK, ENDING_MISSING, TOTAL_BLANK
 from scoring.sheet import SheetCheck
 from scoring.values import SEATS
+from tournament.bridge.scoresheets_fields import to_fields
 from tournament.enums import EntrantStatus, GameEnd
-from tournament.forms.scoresheets import to_fields
 from tournament.forms.sheet_sentences import Place, Sentence
 from tournament.models import Game, Line, Seat
 from tournament.quantities import MINUS, points_text

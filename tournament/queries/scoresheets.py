@@ -1,5 +1,6 @@
 """Reads about scoresheets: one table's sheet, a session's board, the stage's progress."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +8,19 @@ from dataclasses import dataclass
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState, StageKind
-from tournament.models import AuditEntry, Event, Game, OfficialSheet, Scoresheet, Seat, Session, Signature, Stamp, Table
+from tournament.models import (
+    AuditEntry,
+    Event,
+    Game,
+    OfficialSheet,
+    Scoresheet,
+    Seat,
+    SecondTyping,
+    Session,
+    Signature,
+    Stamp,
+    Table,
+)
 
 STAMPED = "stamped"
 BOARD_STATES = (SheetState.OPEN, SheetState.DRAFT, SheetState.READY, SheetState.CERTIFIED, STAMPED)
@@ -131,6 +144,7 @@ class BoardTable:
     sheet: Scoresheet | None
     stamp: Stamp | None
     correction: Scoresheet | None = None
+    to_be_typed_again: bool = False
 
     @property
     def serial(self) -> str:
@@ -190,7 +204,11 @@ class Board:
     def to_check(self, user_id: int | None, after: int = 0) -> BoardTable | None:
         """The next sheet that waits for a second person, who is not its typist."""
         waiting = [t for t in self.tables if t.sheet and t.state == SheetState.READY]
-        return self._next(after, [t for t in waiting if t.sheet and t.sheet.typed_by_id != user_id])
+        return self._next(after, [t for t in waiting if not t.to_be_typed_again and is_of_another(t, user_id)])
+
+    def to_type_again(self, user_id: int | None, after: int = 0) -> BoardTable | None:
+        """The next sheet that waits to be typed a second time, by another account than its typist's."""
+        return self._next(after, [t for t in self.tables if t.to_be_typed_again and is_of_another(t, user_id)])
 
     @staticmethod
     def _next(after: int, waiting: Sequence[BoardTable]) -> BoardTable | None:
@@ -198,9 +216,14 @@ class Board:
         return (later or list(waiting) or [None])[0]
 
 
+def is_of_another(table: BoardTable, user_id: int | None) -> bool:
+    """Whether somebody else has typed this table's sheet."""
+    return table.sheet is not None and table.sheet.typed_by_id != user_id
+
+
 def board(session: Session) -> Board:
     """The session's board in a number of queries that does not grow with its tables."""
-    sheets = Scoresheet.objects.select_related("stamp", "typed_by").order_by("version")
+    sheets = Scoresheet.objects.select_related("stamp", "typed_by", "second_typing").order_by("version")
     seats = Seat.objects.select_related("entrant").order_by("letter")
     tables = (
         Table.objects.filter(session=session)
@@ -223,7 +246,37 @@ def board_table(table: Table) -> BoardTable:
     sheet = counts or (versions[0] if versions else None)
     working = (SheetState.DRAFT, SheetState.READY)
     correction = next((one for one in versions[1:] if one.state in working), None)
-    return BoardTable(table, list(table.seats.all()), sheet, stamp_of(sheet) if sheet else None, correction)
+    stamp = stamp_of(sheet) if sheet else None
+    return BoardTable(table, list(table.seats.all()), sheet, stamp, correction, is_to_be_typed_again(table, sheet))
+
+
+def is_to_be_typed_again(table: Table, sheet: Scoresheet | None) -> bool:
+    """Whether the second account has not typed this sheet yet, though the setting asks for it."""
+    if sheet is None or sheet.state != SheetState.READY or not is_typed_twice(table):
+        return False
+    second = getattr(sheet, "second_typing", None)
+    return second is None or not second.done or second.form != sheet.form
+
+
+# --- Which sheets are typed twice -----------------------------------------------------------------------
+def is_drawn_for(event_slug: str, text: str, percent: int) -> bool:
+    """Whether the sheet with this serial is among the share: the same on every machine, and for nobody to choose.
+
+    A greater share holds every sheet of a smaller one.
+    """
+    lot = int.from_bytes(hashlib.sha256(f"{event_slug} {text}".encode()).digest()[:8], "big")
+    return lot % 100 < percent
+
+
+def is_typed_twice(table: Table) -> bool:
+    """Whether this table's sheet is to be typed a second time, by its stage's setting."""
+    stage = table.session.stage
+    return is_drawn_for(stage.event.slug, serial(table), stage.second_typing_percent)
+
+
+def second_typing_of(sheet: Scoresheet) -> SecondTyping | None:
+    """What the second account has typed of a version, if it was begun."""
+    return SecondTyping.objects.filter(scoresheet=sheet).select_related("typed_by", "settled_by").first()
 
 
 @dataclass(frozen=True)

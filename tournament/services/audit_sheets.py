@@ -20,6 +20,10 @@ LEADS_TO = {
     "reopen_scoresheet": SheetState.DRAFT,
     "reject_scoresheet": SheetState.DRAFT,
     "certify_scoresheet": SheetState.CERTIFIED,
+    "settle_second_typing": SheetState.DRAFT,
+    "dispute_scoresheet": SheetState.DISPUTED,
+    "decide_dispute": SheetState.READY,
+    "void_scoresheet": SheetState.VOID,
     "begin_correction": SheetState.DRAFT,
     "approve_correction": SheetState.CERTIFIED,
     "give_up_correction": SheetState.VOID,
@@ -65,7 +69,7 @@ def check_sheet(chain: Chain, thing: str, sheet: Scoresheet) -> None:
 def check_values(chain: Chain, thing: str, sheet: Scoresheet, last: Act) -> None:
     """The digest of what the rows hold now is the one that was signed; the cell is named where the typed texts tell."""
     games = [(game, list(game.lines.all())) for game in sheet.games.all()]
-    if sheet.state not in VALUED:
+    if sheet.state not in VALUED or (sheet.state == SheetState.DISPUTED and not sheet.digest):
         if games:
             chain.find("values_of_a_sheet_that_has_none", thing, "", f"{len(games)} games")
         return

@@ -14,13 +14,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from tournament.bridge import corrections as bridge
-from tournament.bridge.scoresheets import is_storable, signing_letters
+from tournament.bridge.scoresheets import signing_letters
 from tournament.enums import LOCKED_STATES, Role, SheetState
-from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
-from tournament.models import Correction, Membership, OfficialSheet, Scoresheet, Seat, Signature, Table
+from tournament.errors import Forbidden, Refused, StaleVersion
+from tournament.models import Correction, OfficialSheet, Scoresheet, Seat, Signature, Table
 from tournament.queries import corrections as queries
 from tournament.queries.scoresheets import official_sheet
 from tournament.services import scoresheets, signing
+from tournament.services.signing_disputes import checked, roles_of
 
 AGREE = frozenset({Role.ORGANISER, Role.CHIEF_JUDGE})
 BEGIN = AGREE | {Role.CLERK}
@@ -46,7 +47,7 @@ def begin(table: Table, *, reason: str, by: AbstractBaseUser, request_key: str) 
     1. a reason; 2. a locked version counts and no correction is in hand; 3. the version's row and the correction's;
     4. the audit entry. Raises BadInput (400), Forbidden (403), Refused (409).
     """
-    why = checked_reason(reason, REASON)
+    why = checked(reason, REASON)
 
     def do() -> Scoresheet:
         if not roles_of(table, by) & BEGIN:
@@ -225,7 +226,7 @@ def swap_official(table: Table, sheet: Scoresheet, correction: Correction) -> No
 # --- Give up --------------------------------------------------------------------------------------------
 def give_up(table: Table, *, revision: int, reason: str, by: AbstractBaseUser, request_key: str) -> Scoresheet:
     """End a correction without effect: draft or ready -> void, with the reason; what was typed stays readable."""
-    why = checked_reason(reason, _("Say why the correction is given up."))
+    why = checked(reason, _("Say why the correction is given up."))
 
     def do() -> Scoresheet:
         if not roles_of(table, by) & AGREE:
@@ -241,18 +242,3 @@ def give_up(table: Table, *, revision: int, reason: str, by: AbstractBaseUser, r
         return sheet
 
     return scoresheets.once(table, by, request_key, "give_up_correction", [revision, why], do)
-
-
-# --- What an act needs ----------------------------------------------------------------------------------
-def roles_of(table: Table, user: AbstractBaseUser) -> frozenset[str]:
-    """The roles that an open account holds at the table's event."""
-    held = Membership.objects.filter(event=table.session.stage.event, user=user.pk, user__is_active=True)
-    return frozenset(held.values_list("role", flat=True))
-
-
-def checked_reason(reason: str, sentence: str) -> str:
-    """The reason trimmed; none or too long is refused (R46)."""
-    why = reason.strip()
-    if not why or len(why) > 500 or not is_storable(why):
-        raise BadInput("reason_missing", sentence)
-    return why

@@ -294,11 +294,16 @@ def hand_on(
         digest=digest,
         rejected_reason="",
     )
+    write_rows(sheet, check, seats)
+    record(table, sheet, by, "ready_scoresheet", key)
+    return sheet
+
+
+def write_rows(sheet: Scoresheet, check: SheetCheck, seats: list[Any]) -> None:
+    """The games and lines that the typed texts come to."""
     rows = bridge.rows_of(sheet, check, seats)
     Game.objects.bulk_create([game for game, _lines in rows])
     Line.objects.bulk_create([line for _game, lines in rows for line in lines])
-    record(table, sheet, by, "ready_scoresheet", key)
-    return sheet
 
 
 # --- Take back ------------------------------------------------------------------------------------------

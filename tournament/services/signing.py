@@ -18,7 +18,7 @@ from tournament.enums import LOCKED_STATES, Role, SheetState
 from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
 from tournament.models import Membership, OfficialSheet, Scoresheet, Seat, Session, Signature, Stamp, Table
 from tournament.queries import scoresheets as queries
-from tournament.services import audit, scoresheets
+from tournament.services import audit, scoresheets, scoresheets_second
 
 OWN_SHEET = _("You typed this scoresheet. Another account compares it with the paper and certifies it.")
 UNSIGNED = _("Signatures are still to be recorded: %(letters)s.")
@@ -40,9 +40,10 @@ def certify(
 
     `signatures` has every seated entrant who has not left, by letter: "" where the signature is there, else the chief
     judge's reason for a missing one.
-    1. another account than the typist's; 2. nothing the values rest on has changed since they were typed; 3. every
-    signature is accounted for; 4. signatures; 5. the state is swapped, which the database itself allows only with every
-    signature there; 6. the official version; 7. the audit entry, of the same moment.
+    1. another account than the typist's; a second typing that is wanted is settled; 2. nothing the values rest on has
+    changed since they were typed; 3. every signature is accounted for; 4. signatures; 5. the state is swapped, which the
+    database itself allows only with every signature there; 6. the official version; 7. the audit entry, of the same
+    moment.
     Raises Forbidden (403), Refused (409), StaleVersion (412), Locked (423).
     """
     given = clean_signatures(signatures)
@@ -53,6 +54,7 @@ def certify(
             raise Forbidden("typist_cannot_certify", OWN_SHEET, about=sheet)
         if sheet.version > 1:
             raise Refused("correction_takes_two", TAKES_TWO, about=sheet)
+        scoresheets_second.must_be_settled(table, sheet)
         seats = compared(table, sheet)
         signers = account_for(table, seats, given, by)
         now = timezone.now()

@@ -12,16 +12,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
+from tournament.bridge.scoresheets_fields import from_fields, to_fields
+from tournament.bridge.scoresheets_second import Stand
 from tournament.enums import LOCKED_STATES, SheetForm, SheetState
 from tournament.errors import Locked, Refused, StaleVersion
 from tournament.forms.scoresheets import (
     AS_ON_PAPER,
     differences,
-    from_fields,
     read_asked,
     read_confirmations,
     take_offer,
-    to_fields,
 )
 from tournament.forms.sheet_grid import grid_of, values_of
 from tournament.forms.sheet_sentences import sentences
@@ -29,6 +29,7 @@ from tournament.models import Event, Scoresheet, Session, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets as services
+from tournament.services import scoresheets_second as second
 
 WORKING = (SheetState.DRAFT, SheetState.READY)
 GAMES_WHERE_NO_NUMBER_IS_FIXED = 4
@@ -42,7 +43,13 @@ def scoresheets(request: HttpRequest) -> HttpResponse:
     if found := asked(request, None):
         return found
     rows = queries.progress(request.event)
-    return render(request, "scoresheets/scoresheets.html", {"stage": "scoresheets", "rows": rows})
+    shown = {
+        "stage": "scoresheets",
+        "rows": rows,
+        "percent": rows[0].session.stage.second_typing_percent if rows else 0,
+        "may_set_up": allowed(request.roles, "set_up_event"),
+    }
+    return render(request, "scoresheets/scoresheets.html", shown)
 
 
 @for_act("see_scoresheets")
@@ -64,6 +71,7 @@ def session_scoresheets(request: HttpRequest, session: int) -> HttpResponse:
         "after": after,
         "to_type": board.to_type(after),
         "to_check": board.to_check(request.user.pk, after),
+        "to_type_again": board.to_type_again(request.user.pk, after),
         "may": rights(request),
     }
     return render(request, "scoresheets/session_scoresheets.html", shown)
@@ -146,9 +154,21 @@ def page_of(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> Htt
         typed = sheet.typed if sheet and sheet.typed else bridge.empty_typed(game_count(table))
         notes = sheet.confirmations if sheet else {}
         return typing_page(request, table, sheet, form, typed, notes, judged=sheet is not None)
+    if sheet and is_for_second_typing(request, table, sheet):
+        return redirect("type_scoresheet_again", request.event.slug, table.session.number, table.number)
     if sheet and sheet.version > 1 and not sheet.locked:
         sheet = queries.official_sheet(table)
     return standing_page(request, table, sheet)
+
+
+def is_for_second_typing(request: HttpRequest, table: Table, sheet: Scoresheet) -> bool:
+    """Whether this account may be the one that types it the second time."""
+    other = sheet.state == SheetState.READY and sheet.typed_by_id != request.user.pk
+    return (
+        other
+        and allowed(request.roles, "type_scoresheet")
+        and second.stand_now(table, sheet).stand is Stand.WANTED
+    )
 
 
 def chosen_form(asked_for: str | None, sheet: Scoresheet | None) -> str:
@@ -262,6 +282,7 @@ def typing_page(
         "form": form,
         "grid": grid_of(form, typed, seats, check, said),
         "judged": judged,
+        "action": "scoresheet",
         "refusal": refusal,
         "may": rights(request),
         "as_on_paper": AS_ON_PAPER,
@@ -319,6 +340,11 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
     check = bridge.judge(ruleset_of(table.session.stage), form, typed, seats) if sheet else None
     said = sentences(check.problems, sheet.confirmations) if check and sheet else []
     locked = sheet is not None and sheet.state in LOCKED_STATES
+    waits = sheet is not None and sheet.state == SheetState.READY
+    stand = second.stand_now(table, sheet).stand if sheet and waits else Stand.NOT_ASKED
+    own = sheet is not None and sheet.typed_by_id == request.user.pk
+    # Who has not typed it must not read it before it has been typed the second time.
+    blind = stand is Stand.WANTED and not own
     versions = queries.versions_of(table)
     counts = queries.official_sheet(table)
     return {
@@ -328,8 +354,10 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
         "sheet": sheet,
         "form": form,
         "grid": grid_of(form, typed, seats, check, said),
-        "values": values_of(seats, queries.games_of(sheet), typed) if sheet and sheet.digest else None,
+        "values": values_of(seats, queries.games_of(sheet), typed) if sheet and sheet.digest and not blind else None,
         "code": bridge.short_code(sheet.digest) if sheet and sheet.digest else "",
+        "blind": blind,
+        "second_stand": stand.value,
         "locked": locked,
         "versions": versions if len(versions) > 1 else [],
         "counts": counts,
@@ -339,8 +367,8 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
         "signatures": queries.signatures_of(sheet) if sheet and locked else [],
         "history": queries.history(request.event, table, sheet.version) if sheet else [],
         "may": rights(request),
-        "own": sheet is not None and sheet.typed_by_id == request.user.pk,
-        "may_reopen": sheet is not None and sheet.state == SheetState.READY and sheet.typed_by_id == request.user.pk,
+        "own": own,
+        "may_reopen": waits and own,
     }
 
 

@@ -10,12 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
+from tournament.bridge.scoresheets_second import Stand
 from tournament.enums import SheetState
 from tournament.errors import Refused
 from tournament.forms.signing import read_signatures, signers_of
 from tournament.models import Scoresheet, Table
 from tournament.permissions import for_act
 from tournament.queries import scoresheets as queries
+from tournament.services import scoresheets_second as second
 from tournament.services import signing as services
 from tournament.views.scoresheets import sent_revision, standing, table_or_404
 
@@ -33,6 +35,8 @@ def check_scoresheet(request: HttpRequest, session: int, table: int) -> HttpResp
         return redirect("scoresheet", request.event.slug, session, table)
     if sheet.version > 1:
         return redirect("correction", request.event.slug, session, table)
+    if second.stand_now(row, sheet).stand in (Stand.WANTED, Stand.DIFFERS):
+        return redirect("type_scoresheet_again", request.event.slug, session, table)
     return check_page(request, row, sheet)
 
 

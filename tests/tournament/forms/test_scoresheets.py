@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from scoring.values import SEATS
 from tournament.bridge.scoresheets import clean_typed
-from tournament.forms.scoresheets import Asked, differences, from_fields, read_asked, read_confirmations, to_fields
+from tournament.bridge.scoresheets_fields import from_fields, to_fields
+from tournament.forms.scoresheets import Asked, differences, read_asked, read_confirmations
 
 TEXTS = st.text(alphabet="0123456789-+ ./−１２３正負RBKOJ", max_size=8)
 SEAT = st.fixed_dictionaries(

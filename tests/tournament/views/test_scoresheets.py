@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from tests.tournament.tables import GAMES, TOTALS, changed, paper, settle
+from tournament.bridge.scoresheets_fields import to_fields
 from tournament.enums import SheetForm, SheetState
-from tournament.forms.scoresheets import to_fields
 from tournament.models import Scoresheet, Session, Table
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets, signing

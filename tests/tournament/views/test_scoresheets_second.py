@@ -1,0 +1,168 @@
+"""The second typing's pages: nothing of the first is shown, then only what differs."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.tournament.correcting import handed_on
+from tests.tournament.services.test_scoresheets_second import DIFFERING, other_paper, texts
+from tests.tournament.tables import paper, settle
+from tests.tournament.views.test_scoresheets import at
+from tournament.bridge.scoresheets_fields import to_fields
+from tournament.models import Scoresheet, SecondTyping, Session, Stage, Table
+from tournament.queries import scoresheets as queries
+from tournament.services import scoresheets_second as second
+
+
+@pytest.fixture
+def table(first_session: Session, organiser: User, clerk: User) -> Table:
+    """A table typed by the clerk, to be typed twice; a second one beside it."""
+    settle(first_session, organiser, [4, 4])
+    second.set_second_typing(first_session.stage, percent=100, by=organiser)
+    found = queries.find_table(first_session.stage.event, 1, 1)
+    assert found is not None
+    handed_on(found, paper(), clerk)
+    return found
+
+
+def send(client: Client, typed: Any, do: str = "submit", revision: str = "0", **more: str) -> Any:
+    """The second typing's page sent."""
+    fields = {"revision": revision, "request_key": f"{do}-{revision}", "do": do, **to_fields(typed), **more}
+    return client.post(at("type_scoresheet_again", 1, 1), fields)
+
+
+def figures_in(html: str) -> list[str]:
+    """Every text that a cell of the page holds."""
+    fields = to_fields(paper())
+    return [name for name, value in fields.items() if value and f'name="{name}" value="{value}"' in html]
+
+
+def test_the_second_typist_is_led_to_an_empty_form(table: Table, second_clerk: User, signed_in: Any) -> None:
+    client = signed_in(second_clerk)
+    assert client.get(at("scoresheet", 1, 1))["Location"] == at("type_scoresheet_again", 1, 1)
+    assert client.get(at("check_scoresheet", 1, 1))["Location"] == at("type_scoresheet_again", 1, 1)
+    html = client.get(at("type_scoresheet_again", 1, 1)).content.decode()
+    assert ("第二次輸入，只看紙" in html, figures_in(html), 'value="form:rack"' in html) == (True, [], False)
+
+
+def test_a_draft_of_one_is_an_empty_form_to_another(
+    table: Table, second_clerk: User, organiser: User, signed_in: Any
+) -> None:
+    assert send(signed_in(second_clerk), paper(), "save").status_code == 302
+    own = signed_in(second_clerk).get(at("type_scoresheet_again", 1, 1)).content.decode()
+    others = signed_in(organiser).get(at("type_scoresheet_again", 1, 1)).content.decode()
+    assert (len(figures_in(own)) > 30, figures_in(others)) == (True, [])
+
+
+def test_nobody_reads_the_values_before_but_their_typist(
+    table: Table, clerk: User, auditor: User, chief_judge: User, signed_in: Any
+) -> None:
+    for reader in (auditor, chief_judge):
+        html = signed_in(reader).get(at("scoresheet", 1, 1)).content.decode()
+        assert ("等候第二次輸入" in html, "41" in html) == (True, False)
+    assert "等候第二次輸入" in signed_in(chief_judge).get(at("type_scoresheet_again", 1, 1)).content.decode()
+    own = signed_in(clerk).get(at("scoresheet", 1, 1)).content.decode()
+    assert ("須先由另一人第二次輸入" in own, "−41" in own) == (True, True)
+
+
+def test_handed_in_it_leads_to_the_board_and_an_agreed_sheet_goes_on(
+    table: Table, second_clerk: User, organiser: User, signed_in: Any
+) -> None:
+    board = signed_in(second_clerk).get(at("session_scoresheets", 1))
+    assert board.context["to_type_again"].table.number == 1
+    assert board.context["to_check"] is None
+    assert send(signed_in(second_clerk), paper())["Location"] == at("session_scoresheets", 1) + "?after=1"
+    assert signed_in(organiser).get(at("check_scoresheet", 1, 1)).status_code == 200
+    assert signed_in(second_clerk).get(at("session_scoresheets", 1)).context["to_type_again"] is None
+
+
+def test_the_third_look_sees_only_the_differing_cells_with_nothing_chosen(
+    table: Table, second_clerk: User, organiser: User, signed_in: Any
+) -> None:
+    send(signed_in(second_clerk), other_paper())
+    client = signed_in(organiser)
+    assert client.get(at("check_scoresheet", 1, 1))["Location"] == at("type_scoresheet_again", 1, 1)
+    page = client.get(at("type_scoresheet_again", 1, 1))
+    assert [one.name for one, _kept in page.context["cells"]] == list(DIFFERING)
+    assert 'name="games-1-' not in page.content.decode()
+    assert 'type="radio" name="games-0-A-points" value="-14" required autofocus>' in page.content.decode()
+
+
+def test_the_third_look_decides_and_the_sheet_is_checked(
+    table: Table, second_clerk: User, organiser: User, signed_in: Any
+) -> None:
+    send(signed_in(second_clerk), other_paper())
+    sent = {"revision": "2", "request_key": "settle", "do": "settle", **texts(other_paper())}
+    answer = signed_in(organiser).post(at("type_scoresheet_again", 1, 1), sent)
+    assert answer["Location"] == at("check_scoresheet", 1, 1)
+    assert Scoresheet.objects.get().typed["games"][0]["seats"]["A"]["points"] == "-21"
+    assert signed_in(organiser).get(at("check_scoresheet", 1, 1)).status_code == 200
+
+
+def test_what_neither_has_is_typed_beside_and_a_refusal_keeps_every_choice(
+    table: Table, second_clerk: User, organiser: User, signed_in: Any
+) -> None:
+    send(signed_in(second_clerk), other_paper())
+    choices = {**texts(paper()), "games-0-A-points": "other:", "other:games-0-A-points": "-15"}
+    sent = {"revision": "2", "request_key": "settle", "do": "settle", **choices}
+    page = signed_in(organiser).post(at("type_scoresheet_again", 1, 1), sent)
+    html = page.content.decode()
+    assert (page.status_code, 'name="other:games-0-A-points"' in html, 'value="-15"' in html) == (409, True, True)
+    assert dict((one.name, kept) for one, kept in page.context["cells"]) == {
+        **texts(paper()),
+        "games-0-A-points": "-15",
+    }
+    assert any("−1" in one.text for one in page.context["said"])
+
+
+def test_neither_typist_is_offered_the_decision(table: Table, clerk: User, second_clerk: User, signed_in: Any) -> None:
+    send(signed_in(second_clerk), other_paper())
+    for typist in (clerk, second_clerk):
+        html = signed_in(typist).get(at("type_scoresheet_again", 1, 1)).content.decode()
+        assert ('type="radio"' in html, "須由別人看紙決定" in html) == (False, True)
+
+
+def test_asked_while_one_types_it_answers_faults_and_keeps_nothing(
+    table: Table, second_clerk: User, signed_in: Any
+) -> None:
+    client = signed_in(second_clerk)
+    typed = paper()
+    typed["games"][1]["seats"]["C"]["points"] = "-21"
+    fields = {"revision": "0", "do": "judge", **to_fields(typed)}
+    page = client.post(at("type_scoresheet_again", 1, 1), fields, headers={"X-Live": "1"})
+    assert ("<html" in page.content.decode(), len(page.context["grid"].mend)) == (False, 1)
+    assert SecondTyping.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("sent", "percent"),
+    [({"second": "all"}, 100), ({"second": "none"}, 0), ({"second": "share", "percent": "15%"}, 15)],
+)
+def test_an_organiser_sets_none_a_share_or_all(
+    first_session: Session, organiser: User, clerk: User, signed_in: Any, sent: dict[str, str], percent: int
+) -> None:
+    assert signed_in(clerk).post(at("set_second_typing"), sent).status_code == 403
+    assert signed_in(organiser).post(at("set_second_typing"), sent).status_code == 302
+    assert Stage.objects.get().second_typing_percent == percent
+    assert signed_in(organiser).post(at("set_second_typing"), {"second": "share", "percent": "x"}).status_code == 400
+
+
+def test_the_board_asks_as_many_queries_for_three_tables_as_for_one(
+    first_session: Session, organiser: User, clerk: User, signed_in: Any
+) -> None:
+    settle(first_session, organiser, [4, 4, 4])
+    second.set_second_typing(first_session.stage, percent=100, by=organiser)
+    client = signed_in(organiser)
+    counts = []
+    for number in (1, 2, 3):
+        table = queries.find_table(first_session.stage.event, 1, number)
+        assert table is not None
+        handed_on(table, paper(), clerk)
+        with CaptureQueriesContext(connection) as asked:
+            client.get(at("session_scoresheets", 1))
+        counts.append(len(asked))
+    assert counts == [counts[0]] * 3

@@ -1,0 +1,25 @@
+"""What the pages of the second typing send: a decision for each cell, and the share that is typed twice."""
+
+from collections.abc import Mapping
+
+OTHER = "other:"
+LONGEST = 500
+
+
+def read_choices(sent: Mapping[str, str]) -> dict[str, str]:
+    """The text decided for each cell, by field name; where neither is right, the one typed beside it."""
+    found = {}
+    for name, value in sent.items():
+        if not name.startswith(("games-", "totals-")):
+            continue
+        found[name] = sent.get(f"{OTHER}{name}", "").strip()[:LONGEST] if value == OTHER else value
+    return found
+
+
+def read_percent(sent: Mapping[str, str]) -> int:
+    """The share: none, all, or the number typed; −1 for what is no number."""
+    kind = sent.get("second", "")
+    if kind in ("none", "all"):
+        return 100 if kind == "all" else 0
+    text = sent.get("percent", "").strip().removesuffix("%")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else -1

@@ -1,0 +1,182 @@
+"""The blind second typing: another account types the paper again, and a third look decides where the two differ.
+
+The second account never sees the first values; neither typist decides. A sheet that is to be typed twice is certified
+only when both agree or every differing cell has been decided.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.bridge import scoresheets as bridge
+from tournament.bridge.rulesets import ruleset_of
+from tournament.bridge.scoresheets_second import SecondStand, Stand, merged, stand_of
+from tournament.enums import SheetState
+from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
+from tournament.models import Game, Scoresheet, SecondTyping, Stage, Table
+from tournament.queries import scoresheets as queries
+from tournament.services import audit, scoresheets
+
+OWN_FIRST = _("You typed this scoresheet first. Another account types it the second time, without seeing yours.")
+OWN_LOOK = _("You typed one of the two. Somebody else looks at the paper and decides.")
+NOT_ASKED = _("This scoresheet is not to be typed a second time.")
+TYPED_TWICE = _("This scoresheet has been typed a second time already.")
+STILL_WANTED = _("This scoresheet is to be typed a second time before it is certified.")
+STILL_DIFFERS = _("The two typings differ in %(count)s cells. A third look decides them before it is certified.")
+NOTHING_DIFFERS = _("The two typings do not differ: there is nothing to decide.")
+EACH_CELL = _("Decide every cell on which the two differ, and no other.")
+PERCENT = _("A share is a whole number from 0 to 100.")
+
+
+def stand_now(table: Table, sheet: Scoresheet) -> SecondStand:
+    """Where the second typing of this version stands."""
+    if not queries.is_typed_twice(table):
+        return SecondStand(Stand.NOT_ASKED)
+    ruleset, seats = ruleset_of(table.session.stage), queries.seats_of(table)
+    return stand_of(ruleset, sheet, queries.second_typing_of(sheet), seats, asked=True)
+
+
+def must_be_settled(table: Table, sheet: Scoresheet) -> None:
+    """Refuse while the second typing is still wanted or differs."""
+    found = stand_now(table, sheet)
+    if found.stand is Stand.WANTED:
+        raise Refused("second_typing_wanted", STILL_WANTED, about=sheet)
+    if found.stand is Stand.DIFFERS:
+        raise Refused("second_typing_differs", STILL_DIFFERS, about=sheet, count=len(found.cells))
+
+
+# --- Type again -----------------------------------------------------------------------------------------
+def type_again(
+    table: Table,
+    *,
+    revision: int,
+    typed: Mapping[str, Any],
+    done: bool,
+    by: AbstractBaseUser,
+    request_key: str,
+) -> SecondTyping:
+    """Keep the second typing, a draft or done. `revision` is the second typing's own, 0 where it is not begun.
+
+    1. the sheet waits and is to be typed twice; 2. another account than the first typist's; 3. done: nothing is left
+    to mend, as with the first; 4. made, or swapped from the revision seen; 5. the audit entry, without values.
+    """
+    cleaned = bridge.clean_typed(typed)
+
+    def do() -> Scoresheet:
+        sheet = awaited(table)
+        if sheet.typed_by_id == by.pk:
+            raise Forbidden("typist_types_once", OWN_FIRST, about=sheet)
+        if done:
+            check = bridge.judge(ruleset_of(table.session.stage), sheet.form, cleaned, queries.seats_of(table))
+            if check.mend:
+                raise Refused("scoresheet_has_faults", scoresheets.FAULTS, about=sheet, mend=len(check.mend), look=0)
+        keep(sheet, revision, {"form": sheet.form, "typed": cleaned, "done": done, "typed_by": by})
+        action = "type_scoresheet_again" if done else "save_second_typing"
+        scoresheets.record_unmoved(table, sheet, by, action, request_key)
+        return sheet
+
+    sheet = scoresheets.once(table, by, request_key, "type_scoresheet_again", [revision, cleaned, done], do)
+    found = queries.second_typing_of(sheet)
+    if found is None:
+        raise StaleVersion("scoresheet_changed", scoresheets.CHANGED, about=table)
+    return found
+
+
+def awaited(table: Table) -> Scoresheet:
+    """The sheet that waits to be typed a second time, its row held until the act ends."""
+    sheet = queries.in_hand(table).select_for_update().first()
+    if sheet is None or sheet.state != SheetState.READY:
+        raise Refused("scoresheet_not_ready", scoresheets.NOT_READY, about=table)
+    stand = stand_now(table, sheet).stand
+    if stand is Stand.NOT_ASKED:
+        raise Refused("second_typing_not_asked", NOT_ASKED, about=sheet)
+    if stand is not Stand.WANTED:
+        raise Refused("second_typing_done", TYPED_TWICE, about=sheet)
+    return sheet
+
+
+def keep(sheet: Scoresheet, revision: int, content: Mapping[str, Any]) -> None:
+    """The row made, or changed from the revision that its writer has seen."""
+    now = timezone.now()
+    if revision == 0:
+        try:
+            with transaction.atomic():
+                SecondTyping.objects.create(scoresheet=sheet, typed_at=now, **content)
+        except IntegrityError:
+            raise StaleVersion("scoresheet_changed", scoresheets.CHANGED, about=sheet) from None
+        return
+    kept = SecondTyping.objects.filter(scoresheet=sheet, revision=revision)
+    if not kept.update(revision=F("revision") + 1, typed_at=now, **content):
+        raise StaleVersion("scoresheet_changed", scoresheets.CHANGED, about=sheet)
+
+
+# --- The third look -------------------------------------------------------------------------------------
+def settle(
+    table: Table,
+    *,
+    revision: int,
+    choices: Mapping[str, str],
+    confirmations: Mapping[str, str],
+    by: AbstractBaseUser,
+    request_key: str,
+) -> Scoresheet:
+    """Decide every differing cell by the paper; the sheet stays ready, with other values where the first was wrong.
+
+    1. the sheet waits, as its reader has seen it; 2. neither typist; 3. exactly the cells that differ; 4. where
+    something changes: back to draft, judged, and handed on in this act, the first typist staying its typist; 5. the
+    decision for these values; 6. the audit entries.
+    """
+    notes = scoresheets.clean_confirmations(confirmations)
+
+    def do() -> Scoresheet:
+        sheet = scoresheets.waiting(table, revision)
+        second = queries.second_typing_of(sheet)
+        found = stand_now(table, sheet)
+        if second is None or found.stand is not Stand.DIFFERS:
+            raise Refused("nothing_differs", NOTHING_DIFFERS, about=sheet)
+        if by.pk in (sheet.typed_by_id, second.typed_by_id):
+            raise Forbidden("typist_cannot_decide", OWN_LOOK, about=sheet)
+        if set(choices) != set(found.cells):
+            raise BadInput("cells_undecided", EACH_CELL)
+        typed = bridge.clean_typed(merged(sheet.typed, choices))
+        if typed == sheet.typed:
+            scoresheets.record_unmoved(table, sheet, by, "uphold_first_typing", request_key)
+        else:
+            change(table, sheet, typed, {**sheet.confirmations, **notes}, by, request_key)
+        SecondTyping.objects.filter(pk=second.pk).update(
+            choices=dict(choices), settled_digest=sheet.digest, settled_by=by, settled_at=timezone.now()
+        )
+        return sheet
+
+    payload = [revision, dict(sorted(choices.items())), notes]
+    return scoresheets.once(table, by, request_key, "settle_second_typing", payload, do)
+
+
+def change(table: Table, sheet: Scoresheet, typed: Any, notes: Mapping[str, str], by: Any, request_key: str) -> None:
+    """ready -> draft -> ready with other texts; refused while they do not fit."""
+    before, revision = sheet.digest, sheet.revision
+    scoresheets.swap(sheet, revision, (SheetState.READY,), state=SheetState.DRAFT, digest="", typed=typed)
+    Game.objects.filter(scoresheet=sheet).delete()
+    scoresheets.record(table, sheet, by, "settle_second_typing", request_key, before=before)
+    check, seats = scoresheets.judged(table, sheet)
+    scoresheets.refuse_faults(check, notes, about=sheet)
+    scoresheets.hand_on(table, sheet, check, seats, notes, by, request_key)
+
+
+# --- The setting ----------------------------------------------------------------------------------------
+@transaction.atomic
+def set_second_typing(stage: Stage, *, percent: int, by: AbstractBaseUser) -> int:
+    """How many of a hundred sheets are typed twice: 0 none, 100 all. Holds for what is not certified yet."""
+    if not 0 <= percent <= 100:
+        raise BadInput("percent_not_readable", PERCENT)
+    kept = Stage.objects.select_for_update().get(pk=stage.pk)
+    if kept.second_typing_percent != percent:
+        reason = f"{kept.second_typing_percent}% -> {percent}%"
+        Stage.objects.filter(pk=stage.pk).update(second_typing_percent=percent)
+        audit.record(stage.event, by, "set_second_typing", f"stage {stage.kind}", reason=reason)
+    return percent
