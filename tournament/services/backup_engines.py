@@ -105,9 +105,9 @@ def refuse_stranger(connection: Any, manifest: Manifest) -> None:
 def dump(connection: Any, copy: Path) -> None:
     """One snapshot of the database in a file, without browsers' sessions."""
     if connection.vendor == "sqlite":
-        connection.ensure_connection()
-        with closing(sqlite3.connect(copy)) as target:
-            connection.connection.backup(target)
+        # A reader of its own: the backup API would wait for ever on a connection that is itself writing.
+        with closing(sqlite3.connect(database(connection))) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
             target.execute(f"DELETE FROM {LEFT_OUT}")  # noqa: S608
             target.commit()
             target.execute("VACUUM")
