@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
@@ -157,6 +158,15 @@ class BoardTable:
         if self.stamp is not None:
             return STAMPED
         return self.sheet.state if self.sheet else SheetState.OPEN
+
+    @property
+    def since(self) -> datetime:
+        """Since when it stands in its state; a sheet that has not come is awaited from the session's end on."""
+        if self.stamp is not None:
+            return self.stamp.at
+        if self.sheet is None:
+            return self.table.session.ends_at
+        return self.sheet.state_since or self.sheet.locked_at or self.sheet.typed_at or self.table.session.ends_at
 
     @property
     def present(self) -> int:

@@ -1,8 +1,10 @@
 """The words of scoresheets on pages: a state, an act of the audit log. `{% load sheets %}`."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from django import template
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
@@ -43,6 +45,18 @@ def sheet_word(state: str) -> str:
 def sheet_act(action: str) -> str:
     """An act of the audit log in words."""
     return gettext(ACTS.get(action, action))
+
+
+@register.filter
+def for_how_long(since: datetime) -> str:
+    """How long a state has lasted, in whole minutes, hours or days; nothing before it begins."""
+    minutes = int((timezone.now() - since).total_seconds() // 60)
+    if minutes < 0:
+        return ""
+    if minutes < 60:
+        return gettext("%(n)s min") % {"n": minutes}
+    hours = minutes // 60
+    return gettext("%(n)s h") % {"n": hours} if hours < 48 else gettext("%(n)s d") % {"n": hours // 24}
 
 
 @register.filter

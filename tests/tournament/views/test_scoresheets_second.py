@@ -1,5 +1,6 @@
 """The second typing's pages: nothing of the first is shown, then only what differs."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from tests.tournament.correcting import handed_on
 from tests.tournament.services.test_scoresheets_second import DIFFERING, other_paper, texts
@@ -166,3 +168,12 @@ def test_the_board_asks_as_many_queries_for_three_tables_as_for_one(
             client.get(at("session_scoresheets", 1))
         counts.append(len(asked))
     assert counts == [counts[0]] * 3
+
+
+def test_the_board_says_for_how_long_a_sheet_has_waited(table: Table, organiser: User, signed_in: Any) -> None:
+    Scoresheet.objects.update(state_since=timezone.now() - timedelta(minutes=12, seconds=5))
+    html = signed_in(organiser).get(at("session_scoresheets", 1)).content.decode()
+    assert "<time>12 分鐘</time>" in html
+    second.set_second_typing(table.session.stage, percent=0, by=organiser)
+    Scoresheet.objects.update(state_since=timezone.now() - timedelta(hours=5))
+    assert "<time>5 小時</time>" in signed_in(organiser).get(at("session_scoresheets", 1)).content.decode()
