@@ -33,7 +33,7 @@ def type_scoresheet_again(request: HttpRequest, session: int, table: int) -> Htt
     """Typed blind while it is wanted; decided cell by cell where the two differ; else to the sheet."""
     row = table_or_404(request.event, session, table)
     sheet = queries.current_sheet(row)
-    if request.method == "POST" and request.POST.get("do") == "settle":
+    if request.method == "POST" and request.POST.get("do", "settle") == "settle":
         return settled(request, row, sheet)
     if request.method == "POST":
         require(request.roles, "type_scoresheet")
