@@ -158,7 +158,7 @@ class EntrantPages:
         divisor = self.released.content["games"] if fixed else sum(game is not None for game in entrant.games)
         average = f"{quantity_markup(entrant.points)} ÷ {divisor} = {quantity_markup(entrant.average)}"
         return (
-            f'<p class="small gap-top">{gettext("Average")} = {average}. '
+            f'<p class="small gap-top">{gettext("Average")} = {average}<br>'
             f"{gettext('The ranking compares exact fractions, never rounded.')}</p>"
         )
 
