@@ -191,10 +191,9 @@ def test_the_last_place_is_given_once(event: Event, organiser: User) -> None:
     rows = [sound_row(number, session="2" if number <= 99 else "1") for number in range(1, 107)]
     entered(event, organiser, *rows)
     answers: list[str] = []
-    start = threading.Barrier(4)
+    start = threading.Barrier(4, timeout=30)
 
-    def run(number: int) -> None:
-        entrant = fresh(number)
+    def run(entrant: Entrant) -> None:
         start.wait()
         try:
             changes.move(entrant, session=2, revision=1, reason="x", by=organiser)
@@ -204,7 +203,7 @@ def test_the_last_place_is_given_once(event: Event, organiser: User) -> None:
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(100, 104)]
+    threads = [threading.Thread(target=run, args=(fresh(number),)) for number in range(100, 104)]
     for thread in threads:
         thread.start()
     for thread in threads:
