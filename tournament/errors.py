@@ -1,6 +1,7 @@
 """The organiser's errors: each has a stable code and a sentence that says what to do. Ours are tracebacks.
 
-A service raises `Refused` with a code of `SENTENCES`; pages, commands and later the API show the same sentence. Facts fill
+A service raises `Refused` with a code of `SENTENCES`; pages, commands and later the API show the same sentence.
+Facts fill
 the sentence's placeholders; nothing is ever shown by code alone.
 """
 

@@ -1,6 +1,7 @@
 """Settings: nothing set gives SQLite and no service, good for an event on one laptop; the environment gives production.
 
-Read from the environment: DEBUG, SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, VAR_DIR, SITE_URL.
+Read from the environment: DEBUG, SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, VAR_DIR,
+SITE_URL.
 """
 
 import os

@@ -21,7 +21,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TABLES = 5
 SIZES = ((1280, 800), (1024, 768), (390, 844))
 # The same figures, written in other ways: they agree.
-SPELT = ((ROWS[0][0], ROWS[0][1]), ("p", "0 23/2 3 1 11.50 1 0 -12 2 0 -11 4"), ("t", "0 10.67 2 0 -32 9 1 10.67 1 1 10.67 1"))
+SPELT = (
+    (ROWS[0][0], ROWS[0][1]),
+    ("p", "0 23/2 3 1 11.50 1 0 -12 2 0 -11 4"),
+    ("t", "0 10.67 2 0 -32 9 1 10.67 1 1 10.67 1"),
+)
 # A and B of game 1 taken for one another: as possible in itself, and another sheet.
 SWAPPED = (("r", "0 -21 5 0 -14 3 0 -9 2 1 44 0"), ROWS[1], ROWS[2])
 SWAPPED_TOTALS = "0 7/6 10 1 -34.5 13 1 -31/3 5 2 131/3 5"

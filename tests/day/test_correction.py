@@ -1,4 +1,5 @@
-"""A correction after a release, in Chromium: begun, typed, its effect read, agreed by two, released under a new number."""
+"""A correction after a release, in Chromium: begun, typed, its effect read, agreed by two, released under a new
+number."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -79,9 +80,7 @@ def window(browser: Browser, live_server: Any, user: User) -> Page:
     client = Client()
     client.force_login(user)
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="zh-HK")
-    context.add_cookies(
-        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
-    )
+    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
     return context.new_page()
 
 
@@ -116,7 +115,9 @@ def test_a_correction_after_a_release(browser: Browser, live_server: Any, people
         with organiser.expect_navigation():
             organiser.keyboard.press("Control+Enter")
 
-    rows = organiser.locator("section.card", has=organiser.get_by_role("heading", name="跨過晉級線")).locator("tbody tr")
+    rows = organiser.locator("section.card", has=organiser.get_by_role("heading", name="跨過晉級線")).locator(
+        "tbody tr"
+    )
     expect(rows).to_have_count(2)
     expect(rows.nth(0)).to_contain_text("不晉級 → 晉級")
     expect(rows.nth(0)).to_contain_text("0306")

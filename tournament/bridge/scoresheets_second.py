@@ -68,7 +68,9 @@ def same(name: str, one: str, other: str, checks: tuple[SheetCheck, SheetCheck])
         return bool(set(read_points(one).candidates) & set(read_points(other).candidates))
     if cell == POINTS:
         return same_points(name, checks)
-    return cell == "rack" and fold(one).upper().replace(",", " ").split() == fold(other).upper().replace(",", " ").split()
+    return (
+        cell == "rack" and fold(one).upper().replace(",", " ").split() == fold(other).upper().replace(",", " ").split()
+    )
 
 
 def same_points(name: str, checks: tuple[SheetCheck, SheetCheck]) -> bool:

@@ -19,9 +19,7 @@ class AuditSearch(forms.Form):
     since = forms.DateField(label=_("From day"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     until = forms.DateField(label=_("To day"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
 
-    def __init__(
-        self, *args: Any, actions: Pairs, actors: Pairs, **kwargs: Any
-    ) -> None:
+    def __init__(self, *args: Any, actions: Pairs, actors: Pairs, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["action"].choices = [("", _("all")), *actions]
         self.fields["actor"].choices = [("", _("all")), *actors]

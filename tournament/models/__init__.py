@@ -2,7 +2,7 @@
 
 from tournament.models.audit import AuditEntry, AuditHead, RequestKey
 from tournament.models.correction import Correction
-from tournament.models.dispute import Dispute, PaperRemark, SheetScan, Voiding
+from tournament.models.dispute import Dispute, Voiding
 from tournament.models.event import Event, Membership, RefereePin, Session, Stage
 from tournament.models.importing import EntrantFile
 from tournament.models.job import Job, Worker
@@ -31,7 +31,6 @@ __all__ = [
     "Line",
     "Membership",
     "OfficialSheet",
-    "PaperRemark",
     "Person",
     "PlaceAnswer",
     "RefereePin",
@@ -43,7 +42,6 @@ __all__ = [
     "SecondTyping",
     "Session",
     "SheetPrint",
-    "SheetScan",
     "Signature",
     "Stage",
     "Stamp",

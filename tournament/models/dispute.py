@@ -1,4 +1,5 @@
-"""What is not plain about a sheet before it locks: a dispute, a sheet made void, a paper that is not the one awaited."""
+"""What is not plain about a sheet before it locks: a dispute, a sheet made void, a paper that is not the one
+awaited."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +7,6 @@ from django.db.models import F, Q
 
 from tournament.enums import DisputeOutcome
 from tournament.models.scoresheet import Scoresheet
-from tournament.models.seating import Table
 
 
 class Dispute(models.Model):
@@ -53,36 +53,3 @@ class Voiding(models.Model):
 
     def __str__(self) -> str:
         return f"voiding {self.scoresheet_id}"
-
-
-class PaperRemark(models.Model):
-    """What the paper's head says otherwise than the record: its serial, date, session or referee."""
-
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="paper_remarks")
-    text = models.CharField(max_length=500)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField()
-
-    class Meta:
-        ordering = ["table_id", "id"]
-
-    def __str__(self) -> str:
-        return f"remark {self.table_id}"
-
-
-class SheetScan(models.Model):
-    """A scan or photo of a table's paper. The file lies under VAR_DIR/scans by its digest, never in public."""
-
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="scans")
-    kind = models.CharField(max_length=4, choices=[("jpeg", "jpeg"), ("png", "png"), ("pdf", "pdf")])
-    digest = models.CharField(max_length=64, help_text="SHA-256 of the file as it is kept")
-    size = models.PositiveIntegerField(help_text="bytes")
-    added_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    added_at = models.DateTimeField()
-
-    class Meta:
-        ordering = ["table_id", "id"]
-        constraints = [models.UniqueConstraint(fields=["table", "digest"], name="scan_once")]
-
-    def __str__(self) -> str:
-        return f"scan {self.table_id}"

@@ -61,7 +61,9 @@ class Stage(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="stages")
     kind = models.CharField(max_length=16, choices=StageKind)
-    ruleset = models.JSONField(help_text='a preset\'s name, or {"base": name, field: value}, as scoring.ruleset reads it')
+    ruleset = models.JSONField(
+        help_text='a preset\'s name, or {"base": name, field: value}, as scoring.ruleset reads it'
+    )
     advance = models.PositiveIntegerField(null=True, help_text="places in the next stage; empty: the ruleset's")
     second_typing_percent = models.PositiveSmallIntegerField(
         default=0, help_text="the share of sheets that a second account types blind: 0 none, 100 all"

@@ -8,7 +8,8 @@ from tournament.models.event import Event, Session
 
 
 class Person(models.Model):
-    """Names as typed, the folded key for search and duplicates, and how to reach them. Never an identity-card number."""
+    """Names as typed, the folded key for search and duplicates, and how to reach them. Never an identity-card
+    number."""
 
     name_zh = models.CharField(max_length=100, blank=True)
     name_en = models.CharField(max_length=100)
@@ -68,7 +69,8 @@ class Entrant(models.Model):
 
 
 class Ruling(models.Model):
-    """A decision about an entrant with who, when and why (R46): age on the boundary day, no-show, withdrawal, disqualification."""
+    """A decision about an entrant with who, when and why (R46): age on the boundary day, no-show, withdrawal,
+    disqualification."""
 
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="rulings")
     kind = models.CharField(max_length=24, help_text="age_accepted, forfeited, withdrawn, disqualified, readmitted")

@@ -8,7 +8,8 @@ from tournament.models.event import Stage
 
 
 class TieDecision(models.Model):
-    """Who of the tied advance, how it was decided, by whom and why. It holds only while the same entrants are tied for as many places."""
+    """Who of the tied advance, how it was decided, by whom and why. It holds only while the same entrants are
+    tied for as many places."""
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="tie_decisions")
     tied = models.JSONField(help_text="entrant numbers, ascending")

@@ -9,7 +9,8 @@ from tournament.models.people import Entrant
 
 
 class Release(models.Model):
-    """A released ranking and its finalists. `content` is what every page and file of it is made from and never changes."""
+    """A released ranking and its finalists. `content` is what every page and file of it is made from and never
+    changes."""
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="releases")
     number = models.PositiveIntegerField(help_text="1, 2, 3 ... over the event's releases of this stage")
@@ -33,7 +34,8 @@ class Release(models.Model):
 
 
 class PlaceAnswer(models.Model):
-    """What a finalist answered about the place (R37). Answers are added, never changed: the newest of an entrant counts."""
+    """What a finalist answered about the place (R37). Answers are added, never changed: the newest of an
+    entrant counts."""
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="place_answers")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="place_answers")

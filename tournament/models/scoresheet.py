@@ -1,4 +1,5 @@
-"""Scoresheet versions 計分紙 with their games 局 and lines. Points are whole twelfths: every share of up to four is whole."""
+"""Scoresheet versions 計分紙 with their games 局 and lines. Points are whole twelfths: every share of up to
+four is whole."""
 
 from django.conf import settings
 from django.db import models
@@ -13,7 +14,8 @@ SEAT_LETTERS = [(letter, letter) for letter in "ABCD"]
 class Scoresheet(models.Model):
     """A numbered version of one table's sheet. Once locked its row, games and lines never change (R41).
 
-    `typed` is the sheet as typed, every text of it, kept also while faults stand; games and lines are written from it when
+    `typed` is the sheet as typed, every text of it, kept also while faults stand; games and lines are written
+    from it when
     the sheet is ready. `revision` grows with every change and is what a writer must have seen.
     """
 

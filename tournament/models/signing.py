@@ -9,7 +9,8 @@ from tournament.models.seating import Table
 
 
 class Signature(models.Model):
-    """On paper the second person records for each entrant that the signature is there, or whose decision stands for it."""
+    """On paper the second person records for each entrant that the signature is there, or whose decision stands
+    for it."""
 
     scoresheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="signatures")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="signatures")
@@ -25,8 +26,7 @@ class Signature(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["scoresheet", "letter"], name="signature_letter_once"),
             models.CheckConstraint(
-                condition=models.Q(present=True)
-                | (models.Q(chief_judge__isnull=False) & ~models.Q(missing_reason="")),
+                condition=models.Q(present=True) | (models.Q(chief_judge__isnull=False) & ~models.Q(missing_reason="")),
                 name="signature_missing_has_judge_and_reason",
             ),
         ]

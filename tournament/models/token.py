@@ -5,7 +5,8 @@ from django.db import models
 
 
 class ApiToken(models.Model):
-    """One bearer token of an account. Shown once when made; looked up here on every request, so that revoking is at once."""
+    """One bearer token of an account. Shown once when made; looked up here on every request, so that revoking
+    is at once."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=60, help_text="what uses it")

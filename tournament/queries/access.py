@@ -8,7 +8,8 @@ from tournament.models import Event, Membership
 
 
 def events_of(user: AbstractUser) -> list[Event]:
-    """The account's events, soonest first, each with `first_day`, `last_day`, its `roles` as words, `organised` by it: two queries."""
+    """The account's events, soonest first, each with `first_day`, `last_day`, its `roles` as words, `organised`
+    by it: two queries."""
     events = list(
         Event.objects.filter(memberships__user=user)
         .distinct()

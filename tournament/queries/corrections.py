@@ -1,4 +1,5 @@
-"""Reads about corrections: the one in hand, what a proposed version gives each entrant, what changed since a release."""
+"""Reads about corrections: the one in hand, what a proposed version gives each entrant, what changed since a
+release."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -91,9 +91,7 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
 
 def newest_sheets() -> QuerySet[Scoresheet]:
     """Each table's newest version, unordered; a correction only once it counts."""
-    newer = Scoresheet.objects.filter(
-        table=OuterRef("table"), version__gt=OuterRef("version"), state__in=LOCKED_STATES
-    )
+    newer = Scoresheet.objects.filter(table=OuterRef("table"), version__gt=OuterRef("version"), state__in=LOCKED_STATES)
     return Scoresheet.objects.filter(~Exists(newer), Q(version=1) | Q(state__in=LOCKED_STATES)).order_by()
 
 

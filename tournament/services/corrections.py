@@ -61,9 +61,7 @@ def begin(table: Table, *, reason: str, by: AbstractBaseUser, request_key: str) 
         try:
             with transaction.atomic():
                 sheet = copy_of(table, counts, by, now)
-                Correction.objects.create(
-                    scoresheet=sheet, supersedes=counts, reason=why, begun_by=by, begun_at=now
-                )
+                Correction.objects.create(scoresheet=sheet, supersedes=counts, reason=why, begun_by=by, begun_at=now)
         except IntegrityError:
             raise Refused("correction_in_hand", IN_HAND, about=table) from None
         scoresheets.record(table, sheet, by, "begin_correction", request_key, reason=why, at=now)
@@ -198,7 +196,8 @@ def same_values(one: Scoresheet, other: Scoresheet) -> bool:
 def decide_signatures(
     sheet: Scoresheet, seats: list[Seat], correction: Correction, judge: Any, by: Any, now: datetime
 ) -> None:
-    """One row for each who signs: the players have signed the paper as it was, the chief judge's decision stands here."""
+    """One row for each who signs: the players have signed the paper as it was, the chief judge's decision
+    stands here."""
     letters = signing_letters(seats)
     Signature.objects.bulk_create(
         Signature(

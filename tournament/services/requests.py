@@ -35,7 +35,9 @@ def once(scope: str, key: str, act: str, payload: Any, do: Callable[[], Answer])
         RequestKey.objects.bulk_create([row], ignore_conflicts=True)
         kept = RequestKey.objects.get(scope=scope, key=key)
         if kept.fingerprint != mark:
-            raise KeyReused("key_reused", _("This request's key was used for something else. Reload the page and try again."))
+            raise KeyReused(
+                "key_reused", _("This request's key was used for something else. Reload the page and try again.")
+            )
         if kept.status:
             return kept.answer, True
         answer = do()

@@ -189,9 +189,7 @@ def begin(table: Table, revision: int, content: Mapping[str, Any]) -> Scoresheet
         raise StaleVersion("scoresheet_changed", CHANGED, about=table)
     try:
         with transaction.atomic():
-            return Scoresheet.objects.create(
-                table=table, version=1, revision=1, state_since=timezone.now(), **content
-            )
+            return Scoresheet.objects.create(table=table, version=1, revision=1, state_since=timezone.now(), **content)
     except IntegrityError:
         current = newest(table)
         if current is None:

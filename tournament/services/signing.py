@@ -29,7 +29,9 @@ NO_LONGER = _(
 )
 ALTERED = _("The stored values are not those that were typed. Send the scoresheet back and tell an organiser.")
 NOT_OFFICIAL = _("Only a certified scoresheet that counts can be stamped.")
-TAKES_TWO = _("This version corrects a locked scoresheet: the chief judge and an organiser agree to it on its own page.")
+TAKES_TWO = _(
+    "This version corrects a locked scoresheet: the chief judge and an organiser agree to it on its own page."
+)
 REASON = _("Say why the scoresheet goes back: the typist reads it.")
 
 
@@ -41,7 +43,8 @@ def certify(
     `signatures` has every seated entrant who has not left, by letter: "" where the signature is there, else the chief
     judge's reason for a missing one.
     1. another account than the typist's; a second typing that is wanted is settled; 2. nothing the values rest on has
-    changed since they were typed; 3. every signature is accounted for; 4. signatures; 5. the state is swapped, which the
+    changed since they were typed; 3. every signature is accounted for; 4. signatures; 5. the state is swapped,
+    which the
     database itself allows only with every signature there; 6. the official version; 7. the audit entry, of the same
     moment.
     Raises Forbidden (403), Refused (409), StaleVersion (412), Locked (423).

@@ -45,9 +45,7 @@ def raise_dispute(table: Table, *, revision: int, reason: str, by: AbstractBaseU
         now = timezone.now()
         scoresheets.swap(sheet, revision, DISPUTABLE, state=SheetState.DISPUTED)
         Dispute.objects.create(scoresheet=sheet, reason=why, raised_by=by, raised_at=now)
-        scoresheets.record(
-            table, sheet, by, "dispute_scoresheet", request_key, reason=why, before=sheet.digest, at=now
-        )
+        scoresheets.record(table, sheet, by, "dispute_scoresheet", request_key, reason=why, before=sheet.digest, at=now)
         return sheet
 
     return scoresheets.once(table, by, request_key, "dispute_scoresheet", [revision, why], do)

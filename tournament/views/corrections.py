@@ -43,7 +43,9 @@ def decided(request: HttpRequest, table: Table) -> HttpResponse:
     try:
         if do == "propose":
             services.propose(table, crossing=crossing, **seen)
-            messages.success(request, _("The correction of %(serial)s is proposed; the other of the two approves it.") % named)
+            messages.success(
+                request, _("The correction of %(serial)s is proposed; the other of the two approves it.") % named
+            )
         elif do == "approve":
             services.approve(table, crossing=crossing, **seen)
             messages.success(request, _("The new version of %(serial)s counts. It needs the stamp again.") % named)

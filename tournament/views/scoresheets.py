@@ -164,11 +164,7 @@ def page_of(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> Htt
 def is_for_second_typing(request: HttpRequest, table: Table, sheet: Scoresheet) -> bool:
     """Whether this account may be the one that types it the second time."""
     other = sheet.state == SheetState.READY and sheet.typed_by_id != request.user.pk
-    return (
-        other
-        and allowed(request.roles, "type_scoresheet")
-        and second.stand_now(table, sheet).stand is Stand.WANTED
-    )
+    return other and allowed(request.roles, "type_scoresheet") and second.stand_now(table, sheet).stand is Stand.WANTED
 
 
 def chosen_form(asked_for: str | None, sheet: Scoresheet | None) -> str:

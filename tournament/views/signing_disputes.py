@@ -1,4 +1,5 @@
-"""A sheet in dispute: raised with a reason, decided by the chief judge; made void by the chief judge and an organiser."""
+"""A sheet in dispute: raised with a reason, decided by the chief judge; made void by the chief judge and an
+organiser."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -71,7 +71,7 @@ def test_every_bar_lies_within_the_picture(spots: list[Spot]) -> None:
     moves = re.findall(r"M([\d.]+) ([\d.]+)h([\d.]+)v-([\d.]+)", picture.svg())
     assert moves
     for x, y, across, tall in moves:
-        assert 46 <= float(x) and float(x) + float(across) <= 358
+        assert float(x) >= 46 and float(x) + float(across) <= 358
         assert 0 <= float(y) - float(tall) <= picture.height
     assert legend(picture, by_average=True)
 

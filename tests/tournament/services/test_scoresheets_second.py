@@ -1,4 +1,5 @@
-"""The blind second typing: by another account, compared by meaning, decided by a third look, before a sheet is certified."""
+"""The blind second typing: by another account, compared by meaning, decided by a third look, before a sheet is
+certified."""
 
 from typing import Any
 

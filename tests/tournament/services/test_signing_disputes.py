@@ -144,9 +144,7 @@ def test_nobody_makes_it_void_alone_nor_two_of_one_role(
             disputes.approve_void(table, revision=2, by=by, request_key="v")
 
 
-def test_a_sheet_that_never_came_is_made_void(
-    first_session: Session, organiser: User, chief_judge: User
-) -> None:
+def test_a_sheet_that_never_came_is_made_void(first_session: Session, organiser: User, chief_judge: User) -> None:
     settle(first_session, organiser)
     table = queries.find_table(first_session.stage.event, 1, 1)
     assert table is not None
@@ -155,9 +153,7 @@ def test_a_sheet_that_never_came_is_made_void(
     assert disputes.approve_void(table, revision=1, by=organiser, request_key="v").state == SheetState.VOID
 
 
-def test_a_locked_sheet_is_never_void(
-    first_session: Session, organiser: User, clerk: User, second_clerk: User
-) -> None:
+def test_a_locked_sheet_is_never_void(first_session: Session, organiser: User, clerk: User, second_clerk: User) -> None:
     settle(first_session, organiser)
     table = locked(first_session, 1, clerk, second_clerk)
     with pytest.raises(Locked):

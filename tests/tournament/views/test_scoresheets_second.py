@@ -114,7 +114,7 @@ def test_what_neither_has_is_typed_beside_and_a_refusal_keeps_every_choice(
     page = signed_in(organiser).post(at("type_scoresheet_again", 1, 1), sent)
     html = page.content.decode()
     assert (page.status_code, 'name="other:games-0-A-points"' in html, 'value="-15"' in html) == (409, True, True)
-    assert dict((one.name, kept) for one, kept in page.context["cells"]) == {
+    assert {one.name: kept for one, kept in page.context["cells"]} == {
         **texts(paper()),
         "games-0-A-points": "-15",
     }
