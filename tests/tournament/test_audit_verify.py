@@ -19,7 +19,7 @@ from django.db import transaction
 from tests.reliability import tampering
 from tests.small_event import small_fixtures
 from tournament.demo.stages import seed_event
-from tournament.models import AuditHead, Event
+from tournament.models import AuditHead, Event, Release
 from tournament.services import audit
 from tournament.services.audit_export import export
 from tournament.services.audit_verification import Anchor, verify
@@ -75,7 +75,8 @@ def test_a_whole_tournament_is_clean_to_both_verifiers(released: Event, tmp_path
     report = verify(anchors=heads(released))
     assert (report.findings, report.incomplete, report.exit_code) == ([], [], 0)
     assert report.counts["sheets"] == 24
-    assert report.counts["files"] == 17
+    ranked = Release.objects.get().content["ranking"]
+    assert report.counts["files"] == 17 + 2 * len(ranked)
     assert by_script(tmp_path, heads(released)) == (0, "")
 
 

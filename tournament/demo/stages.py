@@ -30,6 +30,7 @@ from tournament.services import (
     release,
     scoresheets,
     seating,
+    seating_print,
     setup,
     signing,
 )
@@ -113,6 +114,7 @@ def seat_everyone(stage: Stage, seed: int, people: People) -> None:
     seating.draw_all(stage, seed=seed, by=people.organiser)
     for _session, refusal in seating.confirm_all(stage, by=people.organiser).left:
         raise refusal
+    seating_print.print_stage(stage, by=people.organiser)
 
 
 def play_sessions(stage: Stage, seed: int, people: People, whole: bool) -> None:

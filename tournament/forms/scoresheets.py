@@ -73,19 +73,24 @@ class Asked:
     month: int | None = None
     day: int | None = None
     number_of_day: int | None = None
+    paper: int | None = None
 
 
-SERIAL = re.compile(r"(\d{2})(\d{2})[- ]?(\d)[- ]?(\d{1,2})")
+# The first paper of a table bears the bare serial, a later one its number behind it: 0406-3-06-2.
+SERIAL = re.compile(r"(\d{2})(\d{2})[- ]?(\d)[- ]?(\d{1,2})(?:-(\d{1,2}))?")
 ADDRESS = re.compile(r"/scoresheets/(\d{1,3})/(\d{1,3})(?:/|$|\?|#)")
+PAPER = re.compile(r"[?&]print=(\d{1,2})(?:&|#|$)")
 
 
 def read_asked(text: str) -> Asked | None:
     """A table number, a serial (0406-3-06), or the address of a scanned QR code; full-width forms folded."""
     plain = unicodedata.normalize("NFKC", text).strip().replace("\u2212", "-").replace("\u2013", "-")
     if address := ADDRESS.search(plain):
-        return Asked(table=int(address[2]), session=int(address[1]))
+        paper = PAPER.search(plain)
+        return Asked(table=int(address[2]), session=int(address[1]), paper=int(paper[1]) if paper else None)
     if serial := SERIAL.fullmatch(plain):
-        return Asked(table=int(serial[4]), month=int(serial[1]), day=int(serial[2]), number_of_day=int(serial[3]))
+        month, day, number_of_day, table = (int(part) for part in serial.groups()[:4])
+        return Asked(table, month=month, day=day, number_of_day=number_of_day, paper=int(serial[5] or 1))
     if re.fullmatch(r"\d{1,3}", plain):
         return Asked(table=int(plain))
     return None

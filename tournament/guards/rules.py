@@ -34,6 +34,7 @@ APPEND_ONLY = {
     "tournament_ruling": (),
     "tournament_tiedecision": (),
     "tournament_placeanswer": (),
+    "tournament_sheetprint": ("session_id", "table_number", "number"),
 }
 SHEET, GAME, LINE, SIGNATURE = "tournament_scoresheet", "tournament_game", "tournament_line", "tournament_signature"
 SEAT, OFFICIAL, RELEASE = "tournament_seat", "tournament_officialsheet", "tournament_release"

@@ -28,8 +28,10 @@ from tournament.forms.sheet_sentences import sentences
 from tournament.models import Event, Scoresheet, Session, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import scoresheets as queries
+from tournament.queries.seating import judge_paper
 from tournament.services import scoresheets as services
 from tournament.services import scoresheets_second as second
+from tournament.services import seating_print
 
 WORKING = (SheetState.DRAFT, SheetState.READY)
 GAMES_WHERE_NO_NUMBER_IS_FIXED = 4
@@ -105,12 +107,23 @@ def asked(request: HttpRequest, here: Session | None) -> HttpResponse | None:
     elif wanted and (wanted.session or here):
         table = queries.find_table(request.event, wanted.session or here.number, wanted.table)
     if table:
+        try:
+            judge_print(table, wanted.paper if wanted else None)
+        except Refused as refusal:
+            messages.warning(request, str(refusal))
+            return None
         return redirect("scoresheet", request.event.slug, table.session.number, table.number)
     messages.warning(
         request,
         _('No scoresheet "%(text)s" here. Type a table number or a serial such as 0406-3-06.') % {"text": text[:80]},
     )
     return None
+
+
+def judge_print(table: Table, number: int | None) -> None:
+    """Refuse the serial or the QR code of a paper that was replaced by a later print."""
+    if number is not None:
+        seating_print.require_usable(judge_paper(table.session, table.number, number))
 
 
 # --- One sheet ------------------------------------------------------------------------------------------
@@ -124,6 +137,8 @@ def scoresheet(request: HttpRequest, session: int, table: int) -> HttpResponse:
         return typed_page(request, row)
     if request.GET.get("version", "").isdecimal():
         return version_page(request, row, int(request.GET["version"]))
+    if request.GET.get("print", "").isdecimal():
+        judge_print(row, int(request.GET["print"]))
     sheet = queries.current_sheet(row)
     return page_of(request, row, sheet)
 
