@@ -92,7 +92,7 @@ def test_an_event_is_made_from_nothing(browser: Browser, live_server: Any) -> No
     assert (event.quota, event.name_zh) == (320, "魔力橋公開賽")
 
     page.get_by_role("link", name="更改賽規").click()
-    page.get_by_label("時限到").select_option("raw")
+    page.get_by_label("時間到").select_option("raw")
     page.get_by_role("button", name="儲存賽規").click()
     page.wait_for_url("**/setup/")
     assert event.stages.get().ruleset == {"base": "hk-2026", "time_up_scoring": "raw"}

@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -96,17 +97,24 @@ def in_child(read: Read, event: Event, by: User, content: bytes) -> dict[str, An
 
 def answer(read: Read, event: Event, by: User, content: bytes, inlet: int) -> None:
     """In the child: limits, a connection of its own, the answer down the pipe, and the end."""
-    resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
+    most = already_mapped() + ADDRESSES
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR))
     connection.connection = None
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:
         told = read(event, by, content)
     except BaseException as error:
         told = {"crash": f"{type(error).__name__}: {error}"[:200]}
-    told["resident"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    told["resident"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     with os.fdopen(inlet, "w") as pipe:
         json.dump(told, pipe)
     os._exit(0)
+
+
+def already_mapped() -> int:
+    """Bytes of addresses that the child got from its parent by forking: what reading takes comes on top of them."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def wait_for(child: int, outlet: int) -> dict[str, Any]:

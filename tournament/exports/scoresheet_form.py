@@ -40,7 +40,7 @@ STAMP_Y = 10 * mm
 NOTES_X = LEFT_EDGE + 106 * mm
 NOTES_WIDTH = RIGHT_EDGE - STAMP - 6 * mm - NOTES_X
 
-ENDS = (("魔力橋", "Rummikub"), ("抽牌區空", "Pool empty"), ("時間到", "Time up"), ("沒有進行", "Not played"))
+ENDS = (("魔力橋", "Rummikub"), ("抽牌區空", "Pool empty"), ("時間到", "Time up"), ("未比賽", "Not played"))
 THICK, THIN, HAIR = 1.2, 0.8, 0.4
 SECOND_VOICE = 0.25
 

@@ -57,9 +57,11 @@ def test_a_tick_says_as_on_the_paper_and_a_reason_says_more() -> None:
     [
         ("6", Asked(6)),
         ("０6", Asked(6)),
-        ("0406-3-06", Asked(6, None, 4, 6, 3)),
-        ("0406306", Asked(6, None, 4, 6, 3)),
+        ("0406-3-06", Asked(6, None, 4, 6, 3, 1)),
+        ("0406306", Asked(6, None, 4, 6, 3, 1)),
+        ("0406-3-06-2", Asked(6, None, 4, 6, 3, 2)),
         ("https://host/desk/hk-2026/scoresheets/7/6/", Asked(6, 7)),
+        ("https://host/desk/hk-2026/scoresheets/7/6/?print=2", Asked(6, 7, paper=2)),
         ("/desk/hk-2026/scoresheets/7/6/check/", Asked(6, 7)),
         ("table six", None),
         ("", None),

@@ -236,7 +236,7 @@ def test_every_option_has_its_clause_in_words_in_both_languages(desk: Client) ->
         assert clause in english
         assert clause in chinese
     assert "How points are counted when the clock ends a game; the lowest racks share what the others lose." in english
-    assert "時限到時的計分方法；牌架最低者平分其他人所失。" in chinese
+    assert "時間到時的計分方法；牌架最低者平分其他人所失。" in chinese
 
 
 def test_an_option_is_saved_as_what_differs_from_the_preset(desk: Client, event: Event) -> None:
