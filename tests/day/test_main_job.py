@@ -133,6 +133,7 @@ def type_session(hall: Hall, session: Session, day: Day) -> None:
     clerk = hall.signed_in("clerk")
     clerk.goto(hall.desk(f"scoresheets/{session.number}/"))
     for table in session.tables.order_by("number"):
+        expect(clerk.locator("#find-sheet")).to_be_focused()
         clerk.keyboard.type(str(table.number))
         clerk.keyboard.press("Enter")
         clerk.wait_for_url(f"**/scoresheets/{session.number}/{table.number}/")
