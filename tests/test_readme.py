@@ -64,7 +64,7 @@ def test_every_address_of_the_desk_resolves() -> None:
 
 
 def test_make_help_lists_every_command_with_what_it_does() -> None:
-    done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True)
     listed = [line.split()[1] for line in done.stdout.splitlines()]
     assert listed == [
         "help", "demo", "demo-reset", "test", "reliability", "words", "format", "benchmarks", "screenshots",
