@@ -36,13 +36,26 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Author:
+    """In whose name a change is made: what the service takes as `by`, and the scope in which its keys are its own."""
+
+    by: Any
+    scope: str
+
+
+@dataclass(frozen=True)
 class Given:
     """What a change was sent with. `revision` is None where the thing has no version."""
 
-    by: Any
+    author: Author
     key: str
     revision: int | None
     data: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def by(self) -> Any:
+        """Who makes the change."""
+        return self.author.by
 
 
 def key_of(request: Request) -> str:
@@ -85,7 +98,7 @@ def once(request: Request, given: Given, status: int, act: Callable[[], tuple[An
 
     payload = [given.revision, request.data]
     try:
-        kept, replayed = requests.once(f"api:{given.by.pk}", given.key, f"{request.method} {request.path}", payload, do)
+        kept, replayed = requests.once(given.author.scope, given.key, f"{request.method} {request.path}", payload, do)
     except KeyReused:
         raise KeyReused("key_reused", KEY_REUSED) from None
     headers = {"ETag": kept["tag"], "Location": kept["location"], REPLAY: "true" if replayed else ""}

@@ -19,18 +19,21 @@ from rest_framework.views import APIView
 
 from tournament.api.errors import Problem, not_found, not_signed_in
 from tournament.api.fields import Nothing, Strict, read
-from tournament.api.keys import Answer, Given, key_of, once, revision_of, tag
+from tournament.api.keys import Answer, Author, Given, key_of, once, revision_of, tag
 from tournament.enums import Role
 from tournament.errors import Refused
 from tournament.models import Event, Membership
-from tournament.permissions import require
+from tournament.permissions import ACTS, require
 
 Handler = Callable[..., Answer]
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one address. `act` is a right of permissions.ACTS; "": any account. `match`: needs If-Match."""
+    """One method of one address. `match`: needs If-Match.
+
+    `act` is a right of the audience (of accounts: one of permissions.ACTS); "": everybody of it.
+    """
 
     name: str
     act: str
@@ -43,41 +46,52 @@ class Operation:
     status: int = 200
 
 
-class HasRight(BasePermission):
-    """An account, a role at the event, the right: 401, 404, 403, in this order. Sets the view's `event` and `roles`."""
+class Admitted(BasePermission):
+    """Whoever the address itself lets in; it says by exception who is not (401, 404, 405, 403, in this order)."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Raises what is wanting."""
-        if not request.user.is_authenticated:
-            raise not_signed_in()
-        slug = view.kwargs.get("event")
-        if slug is not None:
-            held = list(Membership.objects.filter(user=request.user, event__slug=slug).select_related("event"))
-            if not held:
-                raise not_found()
-            view.event = held[0].event
-            view.roles = frozenset(membership.role for membership in held)
-        operation = view.operation_of(request.method)
-        if operation is None:
-            raise MethodNotAllowed(request.method)
-        if operation.act:
-            require(view.roles, operation.act)
+        view.admit(request)
         return True
 
 
-class Resource(APIView):
-    """One address. `find` is the thing it is about; `members` is what a refusal tells beside its sentence."""
+class Address(APIView):
+    """One address of the API, whoever its audience is; a subclass says who may ask and in whose name a change is made.
 
-    permission_classes = [HasRight]
+    `find` is the thing it is about; `members` is what a refusal tells beside its sentence. `security` is the name of
+    the audience's scheme in the OpenAPI document.
+    """
+
+    permission_classes = [Admitted]
     http_method_names = ["get", "head", "post", "put"]
+    security: str
     event: Event
-    roles: frozenset[Role | str]
+
+    def admit(self, request: Request) -> None:
+        """Set what the address needs to know of who asks, `event` above all, or raise why not."""
+        raise NotImplementedError
+
+    def author(self, request: Request) -> Author:
+        """In whose name a change is made."""
+        raise NotImplementedError
+
+    @classmethod
+    def roles_for(cls, act: str) -> list[str]:
+        """Whose right an act is, for the document; empty where no role matters."""
+        return []
 
     @classmethod
     def operation_of(cls, method: str | None) -> Operation | None:
         """What this method is here; None where it is not offered."""
         name = (method or "").lower()
         return getattr(getattr(cls, "get" if name == "head" else name, None), "operation", None)
+
+    def offered(self, request: Request) -> Operation:
+        """What is asked for; 405 where the address does not offer it."""
+        operation = self.operation_of(request.method)
+        if operation is None:
+            raise MethodNotAllowed(request.method)
+        return operation
 
     def find(self, **path: Any) -> Any:
         """The thing that the address names; `not_found()` where this event has none."""
@@ -94,6 +108,37 @@ class Resource(APIView):
         return response
 
 
+class Resource(Address):
+    """An address for accounts: an account, a role at the event, the right."""
+
+    security = "bearer"
+    roles: frozenset[Role | str]
+
+    def admit(self, request: Request) -> None:
+        """Sets `event` and `roles`."""
+        if not request.user.is_authenticated:
+            raise not_signed_in()
+        slug = self.kwargs.get("event")
+        if slug is not None:
+            held = list(Membership.objects.filter(user=request.user, event__slug=slug).select_related("event"))
+            if not held:
+                raise not_found()
+            self.event = held[0].event
+            self.roles = frozenset(membership.role for membership in held)
+        operation = self.offered(request)
+        if operation.act:
+            require(self.roles, operation.act)
+
+    def author(self, request: Request) -> Author:
+        """The account; its keys are its own."""
+        return Author(request.user, f"api:{request.user.pk}")
+
+    @classmethod
+    def roles_for(cls, act: str) -> list[str]:
+        """As the desk's pages have it."""
+        return sorted(str(role) for role in ACTS[act]) if act else []
+
+
 def reads(
     name: str,
     act: str,
@@ -107,7 +152,7 @@ def reads(
 
     def decorate(handle: Handler) -> Callable[..., Response]:
         @wraps(handle)
-        def get(self: Resource, request: Request, event: str = "", **path: Any) -> Response:
+        def get(self: Address, request: Request, event: str = "", **path: Any) -> Response:
             found = self.find(**path)
             answer = handle(self, found, read(asks, asked_once(request)))
             headers = {"ETag": tag(answer.revision)} if answer.revision is not None else {}
@@ -144,12 +189,12 @@ def writes(
 
     def decorate(handle: Handler) -> Callable[..., Response]:
         @wraps(handle)
-        def change(self: Resource, request: Request, event: str = "", **path: Any) -> Response:
+        def change(self: Address, request: Request, event: str = "", **path: Any) -> Response:
             found = self.find(**path)
             read(Nothing, asked_once(request))
             key = key_of(request)
             revision = revision_of(request) if match else None
-            given = Given(request.user, key, revision, read(takes, request.data))
+            given = Given(self.author(request), key, revision, read(takes, request.data))
 
             def run() -> tuple[Answer, Any]:
                 answer = handle(self, found, given)

@@ -15,7 +15,6 @@ from tournament.api.errors import MEDIA_TYPE
 from tournament.api.fields import Strict, Text
 from tournament.api.keys import REPLAY
 from tournament.api.resource import Operation
-from tournament.permissions import ACTS
 
 STATUSES: Mapping[int, str] = {
     200: _("Done, or found."),
@@ -90,12 +89,12 @@ class HouseSchema(AutoSchema):
 
     def get_extensions(self) -> dict[str, Any]:
         """Whose right it is."""
-        act = self.operation.act
-        return {"x-roles": sorted(str(role) for role in ACTS[act])} if act else {}
+        roles = self.view.roles_for(self.operation.act)
+        return {"x-roles": roles} if roles else {}
 
     def get_auth(self) -> list[dict[str, list[str]]]:
-        """A token, always."""
-        return [{"bearer": []}]
+        """The token of the address's audience, always."""
+        return [{self.view.security: []}]
 
     def get_request_serializer(self) -> Any:
         """The body; none for a GET."""
