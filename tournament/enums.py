@@ -130,3 +130,41 @@ class JobState(models.TextChoices):
 
 
 OPEN_JOBS = (JobState.WAITING, JobState.RUNNING)
+
+
+class ClockKind(models.TextChoices):
+    """What moves a session's time, or a table's."""
+
+    START = "start", _("start")
+    SUSPEND = "suspend", _("suspended")
+    RESUME = "resume", _("resumed")
+    CLOSE = "close", _("closed")
+    PAUSE = "pause", _("pause")
+    UNPAUSE = "unpause", _("end of the pause")
+    OVERTIME = "overtime", _("overtime")
+
+
+class IncidentKind(models.TextChoices):
+    """What a referee records of a game beside its result."""
+
+    PUSHED_OVER = "pushed_over", _("rack pushed over")
+    LEFT = "left", _("left the table")
+    NEW_DEAL = "new_deal", _("new deal")
+    EXPOSED_TILE = "exposed_tile", _("exposed tile")
+    TURN_FORFEITED = "turn_forfeited", _("turn forfeited")
+    DRAWN_NUMBERS = "drawn_numbers", _("drawn numbers")
+
+
+class HeldBecause(models.TextChoices):
+    """Why something that a tablet recorded waits for a person."""
+
+    CONFLICT = "conflict", _("the server has other values")
+    LATE = "late", _("the tablet was no longer paired")
+    REFUSED = "refused", _("the server refused it")
+
+
+class HeldOutcome(models.TextChoices):
+    """How a person settled it."""
+
+    ENTERED = "entered", _("entered")
+    SET_ASIDE = "set_aside", _("set aside")

@@ -7,12 +7,13 @@ A row under a sheet holds that sheet's row while it is judged, so that nothing s
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tournament.guards.rules import DELETE, GAME, INSERT, LINE, SHEET, SIGNATURE, UPDATE, Rule
+from tournament.guards.rules import DELETE, GAME, INSERT, LINE, Rule, SECOND, SHEET, SIGNATURE, UPDATE
 
 MARK = "locked_scoresheet"
 PARENTS = {
     GAME: "{row}.scoresheet_id",
     SIGNATURE: "{row}.scoresheet_id",
+    SECOND: "{row}.scoresheet_id",
     LINE: f"(SELECT scoresheet_id FROM {GAME} WHERE id = {{row}}.game_id)",  # noqa: S608
 }
 

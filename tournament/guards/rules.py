@@ -35,11 +35,31 @@ APPEND_ONLY = {
     "tournament_tiedecision": (),
     "tournament_placeanswer": (),
     "tournament_sheetprint": ("session_id", "table_number", "number"),
+    "tournament_clockevent": (),
+    "tournament_incident": (),
+    "tournament_warning": ("entrant_id", "number"),
+    "tournament_unlock": (),
 }
 SHEET, GAME, LINE, SIGNATURE = "tournament_scoresheet", "tournament_game", "tournament_line", "tournament_signature"
+DRAWING = "tournament_drawing"
 SEAT, OFFICIAL, RELEASE = "tournament_seat", "tournament_officialsheet", "tournament_release"
 ENTRY, HEAD = "tournament_auditentry", "tournament_audithead"
-TABLES = (SHEET, GAME, LINE, SIGNATURE, SEAT, OFFICIAL, *APPEND_ONLY, HEAD, RELEASE)
+CORRECTION, DISPUTE, VOIDING = "tournament_correction", "tournament_dispute", "tournament_voiding"
+SECOND = "tournament_secondtyping"
+TABLES = (
+    *(SHEET, GAME, LINE, SIGNATURE, DRAWING, SEAT, OFFICIAL, SECOND),
+    *(CORRECTION, DISPUTE, VOIDING, *APPEND_ONLY, HEAD, RELEASE),
+)
+# What two people agreed or one decided: open while this condition does not hold, then closed for ever; with what is
+# unique beside the id.
+AGREEMENTS = {
+    CORRECTION: ("OLD.approved_at IS NOT NULL OR OLD.given_up_at IS NOT NULL", "kept.scoresheet_id = NEW.scoresheet_id"),
+    DISPUTE: (
+        "OLD.decided_at IS NOT NULL",
+        "kept.scoresheet_id = NEW.scoresheet_id AND kept.decided_at IS NULL AND NEW.decided_at IS NULL",
+    ),
+    VOIDING: ("OLD.approved_at IS NOT NULL", "kept.scoresheet_id = NEW.scoresheet_id"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +74,7 @@ class Rule:
 
 def rules(release_columns: Sequence[str]) -> list[Rule]:
     """Every rule; `release_columns` are the columns that the release table has."""
-    return [*sheet_rules(), *child_rules(), *record_rules(), *chain_rules(), *release_rules(release_columns)]
+    return [*sheet_rules(), *child_rules(), *agreement_rules(), *record_rules(), *chain_rules(), *release_rules(release_columns)]
 
 
 def rows(table: str, condition: str) -> str:
@@ -71,6 +91,12 @@ def locked_by_game(game: str) -> str:
     """Whether the game with this id belongs to a locked sheet."""
     joined = f"{GAME} AS game JOIN {SHEET} AS sheet ON sheet.id = game.scoresheet_id"
     return f"EXISTS (SELECT 1 FROM {joined} WHERE game.id = {game} AND sheet.state IN {LOCKED})"  # noqa: S608
+
+
+def locked_by_signature(signature: str) -> str:
+    """Whether the signature with this id belongs to a locked sheet."""
+    joined = f"{SIGNATURE} AS signature JOIN {SHEET} AS sheet ON sheet.id = signature.scoresheet_id"
+    return f"EXISTS (SELECT 1 FROM {joined} WHERE signature.id = {signature} AND sheet.state IN {LOCKED})"  # noqa: S608
 
 
 def locked_at(table: str) -> str:
@@ -94,7 +120,8 @@ def sheet_rules() -> Iterator[Rule]:
     signed = rows(
         SIGNATURE,
         "kept.scoresheet_id = NEW.id AND kept.letter = seat.letter AND kept.entrant_id = seat.entrant_id"
-        " AND kept.digest = NEW.digest AND (kept.present OR kept.chief_judge_id IS NOT NULL)",
+        " AND kept.digest = NEW.digest AND kept.superseded_at IS NULL"
+        " AND (kept.present OR kept.chief_judge_id IS NOT NULL)",
     )
     unsigned = (
         "EXISTS (SELECT 1 FROM tournament_seat AS seat JOIN tournament_entrant AS entrant"  # noqa: S608
@@ -102,8 +129,21 @@ def sheet_rules() -> Iterator[Rule]:
         f" AND NOT {signed})"
     )
     yield Rule(SHEET, UPDATE, f"{locks} AND {unsigned}", "locked before every seat has signed these values")
-    foreign = rows(SIGNATURE, "kept.scoresheet_id = NEW.id AND kept.digest <> NEW.digest")
+    foreign = rows(
+        SIGNATURE, "kept.scoresheet_id = NEW.id AND kept.superseded_at IS NULL AND kept.digest <> NEW.digest"
+    )
     yield Rule(SHEET, UPDATE, f"{locks} AND {foreign}", "locked with a signature of other values")
+    undrawn = (
+        f"EXISTS (SELECT 1 FROM {SIGNATURE} AS signed WHERE signed.scoresheet_id = NEW.id AND signed.present"  # noqa: S608
+        f" AND signed.superseded_at IS NULL AND NOT {rows(DRAWING, 'kept.signature_id = signed.id')})"
+    )
+    yield Rule(SHEET, UPDATE, f"NEW.state = 'signed' AND {undrawn}", "signed without a drawn signature")
+    agreed = rows(
+        CORRECTION,
+        "kept.scoresheet_id = NEW.id AND kept.proposed_digest = NEW.digest AND kept.given_up_at IS NULL"
+        " AND kept.approved_by_id IS NOT NULL AND kept.approved_by_id <> kept.proposed_by_id",
+    )
+    yield Rule(SHEET, UPDATE, f"{locks} AND NEW.version > 1 AND NOT {agreed}", "a correction takes two accounts")
     yield Rule(SHEET, DELETE, f"OLD.state IN {LOCKED}", "a locked scoresheet is not deleted")
 
 
@@ -113,7 +153,9 @@ def child_rules() -> Iterator[Rule]:
         (GAME, locked("{row}.scoresheet_id"), "scoresheet_id"),
         (SIGNATURE, locked("{row}.scoresheet_id"), "scoresheet_id"),
         (LINE, locked_by_game("{row}.game_id"), "game_id"),
+        (DRAWING, locked_by_signature("{row}.signature_id"), "signature_id"),
         (SEAT, locked_at("{row}.table_id"), "table_id"),
+        (SECOND, locked("{row}.scoresheet_id"), "scoresheet_id"),
     )
     for table, condition, parent in children:
         new, old = condition.replace("{row}", "NEW"), condition.replace("{row}", "OLD")
@@ -130,6 +172,15 @@ def child_rules() -> Iterator[Rule]:
     yield Rule(OFFICIAL, INSERT, rows(OFFICIAL, there), "the table has a version that counts")
     yield Rule(OFFICIAL, UPDATE, "NEW.id <> OLD.id OR NEW.table_id <> OLD.table_id", "it stays at its table")
     yield Rule(OFFICIAL, DELETE, "TRUE", "the version that counts is swapped, never removed")
+
+
+def agreement_rules() -> Iterator[Rule]:
+    """What was agreed or decided stays so: a correction, a dispute, a voiding."""
+    for table, (closed, unique) in AGREEMENTS.items():
+        yield Rule(table, INSERT, rows(table, f"kept.id = NEW.id OR ({unique})"), "an agreement is not replaced")
+        moved = "NEW.id <> OLD.id OR NEW.scoresheet_id <> OLD.scoresheet_id"
+        yield Rule(table, UPDATE, f"{moved} OR {closed}", "what was agreed or decided never changes")
+        yield Rule(table, DELETE, "TRUE", "an agreement is not deleted")
 
 
 def record_rules() -> Iterator[Rule]:

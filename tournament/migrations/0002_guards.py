@@ -7,6 +7,7 @@ from tournament import guards
 
 def put_guards(apps, schema_editor):
     guards.install(schema_editor.connection.alias)
+    guards.make_way(schema_editor.connection.alias)  # for the migrations that follow in the same run
 
 
 class Migration(migrations.Migration):

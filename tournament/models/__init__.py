@@ -1,7 +1,10 @@
 """Nouns: fields, constraints, one-row facts. One file a noun's family; all are imported here for Django."""
 
 from tournament.models.audit import AuditEntry, AuditHead, RequestKey
+from tournament.models.clock import ClockEvent
+from tournament.models.conduct import Incident, JudgeCall, Warning
 from tournament.models.correction import Correction
+from tournament.models.device import Device, DeviceTable, HeldItem, Pairing, PairingTry, PinTry, Unlock
 from tournament.models.dispute import Dispute, Voiding
 from tournament.models.event import Event, Membership, RefereePin, Session, Stage
 from tournament.models.importing import EntrantFile
@@ -12,26 +15,36 @@ from tournament.models.release import PlaceAnswer, Release
 from tournament.models.scoresheet import Game, Line, Scoresheet
 from tournament.models.seating import Draw, Seat, SheetPrint, Table
 from tournament.models.second_typing import SecondTyping
-from tournament.models.signing import OfficialSheet, Signature, Stamp
+from tournament.models.signing import Drawing, OfficialSheet, Signature, Stamp
 from tournament.models.token import ApiToken
 
 __all__ = [
     "ApiToken",
     "AuditEntry",
     "AuditHead",
+    "ClockEvent",
     "Correction",
+    "Device",
+    "DeviceTable",
     "Dispute",
     "Draw",
+    "Drawing",
     "Entrant",
     "EntrantFile",
     "Event",
     "Family",
     "Game",
+    "HeldItem",
+    "Incident",
     "Job",
+    "JudgeCall",
     "Line",
     "Membership",
     "OfficialSheet",
+    "Pairing",
+    "PairingTry",
     "Person",
+    "PinTry",
     "PlaceAnswer",
     "RefereePin",
     "Release",
@@ -47,6 +60,8 @@ __all__ = [
     "Stamp",
     "Table",
     "TieDecision",
+    "Unlock",
     "Voiding",
+    "Warning",
     "Worker",
 ]

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 
+from tournament.models.device import Device
 from tournament.models.people import Entrant
 from tournament.models.scoresheet import Scoresheet
 from tournament.models.seating import Table
@@ -10,7 +11,7 @@ from tournament.models.seating import Table
 
 class Signature(models.Model):
     """On paper the second person records for each entrant that the signature is there, or whose decision stands
-    for it."""
+    for it; on a tablet the entrant draws it (Drawing). Superseded: the values changed after it, all sign again."""
 
     scoresheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="signatures")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="signatures")
@@ -21,10 +22,16 @@ class Signature(models.Model):
     chief_judge = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     recorded_at = models.DateTimeField()
+    device = models.ForeignKey(Device, null=True, on_delete=models.PROTECT, related_name="+")
+    superseded_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["scoresheet", "letter"], name="signature_letter_once"),
+            models.UniqueConstraint(
+                fields=["scoresheet", "letter"],
+                condition=models.Q(superseded_at__isnull=True),
+                name="signature_letter_once",
+            ),
             models.CheckConstraint(
                 condition=models.Q(present=True) | (models.Q(chief_judge__isnull=False) & ~models.Q(missing_reason="")),
                 name="signature_missing_has_judge_and_reason",
@@ -33,6 +40,22 @@ class Signature(models.Model):
 
     def __str__(self) -> str:
         return f"{self.scoresheet_id}{self.letter}"
+
+
+class Drawing(models.Model):
+    """The strokes of a signature as drawn, enciphered with a key that is not in the database (reliability 4.5).
+
+    `digest` is SHA-256 over salt and the strokes' canonical JSON; the audit entry of the signature has it.
+    """
+
+    signature = models.OneToOneField(Signature, on_delete=models.CASCADE, related_name="drawing")
+    strokes = models.BinaryField(help_text="AES-GCM: twelve bytes of nonce, then the cipher text")
+    salt = models.CharField(max_length=32, help_text="hexadecimal")
+    digest = models.CharField(max_length=64, help_text="hexadecimal")
+    claimed_at = models.DateTimeField(null=True, help_text="as the tablet's clock said")
+
+    def __str__(self) -> str:
+        return f"drawing {self.signature_id}"
 
 
 class OfficialSheet(models.Model):
