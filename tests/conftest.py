@@ -1,6 +1,7 @@
 """What every test may ask for: the event and its accounts, made by the real services."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
+from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser import CHROMIUM, with_hong_kong_fonts
 from tests.guards_lifted import lift_around_flushes
 from tournament.enums import Role
 from tournament.models import Event, Session
@@ -111,3 +114,23 @@ def signed_in() -> Any:
         return client
 
     return sign_in
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One Chromium with the Hong Kong fonts for the whole run."""
+    with_hong_kong_fonts()
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        opened = playwright.chromium.launch(**CHROMIUM)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def browser(chromium: Browser, live_server: Any) -> Iterator[Browser]:
+    """Chromium without a window; those of this test are closed while its server and its tables are still there."""
+    yield chromium
+    for context in chromium.contexts:
+        context.close()

@@ -1,14 +1,13 @@
 """A session typed blind by two, in Chromium: a pile of papers typed by keyboard alone, once and again, a third look."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import CHROMIUM, with_hong_kong_fonts
+from tests.browser import window_of
 from tests.conftest import event_data
 from tests.tournament.tables import settle
 from tests.tournament.views.test_typing_in_browser import ROWS, TOTALS
@@ -41,26 +40,9 @@ def people(db: None) -> dict[str, User]:
     return found
 
 
-@pytest.fixture
-def browser(people: dict[str, User], monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
-    """Chromium with the Hong Kong fonts."""
-    # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    with_hong_kong_fonts()
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(**CHROMIUM)
-        yield opened
-        opened.close()
-
-
 def window(browser: Browser, live_server: Any, user: User, faults: list[str]) -> Page:
-    """An account's own window."""
-    client = Client()
-    client.force_login(user)
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="zh-HK")
-    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-    context.add_cookies([cookie])
-    page = context.new_page()
+    """An account's own window; what its scripts complain of is kept."""
+    page = window_of(browser, live_server.url, user)
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     return page
 

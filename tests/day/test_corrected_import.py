@@ -1,16 +1,14 @@
 """A corrected list, in Chromium: what it changes is read before anything changes, then it is imported by a worker."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.test import Client
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import CHROMIUM, with_hong_kong_fonts
+from tests.browser import window_of
 from tests.conftest import event_data
 from tests.entrant_lists import csv_of, sound_row
 from tournament.enums import Role
@@ -39,20 +37,9 @@ def organiser(db: None) -> User:
 
 
 @pytest.fixture
-def page(organiser: User, live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+def page(organiser: User, browser: Browser, live_server: Any) -> Page:
     """The organiser's window."""
-    # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    with_hong_kong_fonts()
-    with sync_playwright() as playwright:
-        browser: Browser = playwright.chromium.launch(**CHROMIUM)
-        client = Client()
-        client.force_login(organiser)
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="zh-HK")
-        cookie = client.cookies["sessionid"].value
-        context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-        yield context.new_page()
-        browser.close()
+    return window_of(browser, live_server.url, organiser)
 
 
 def fits(page: Page) -> None:

@@ -1,16 +1,14 @@
 """A correction after a release, in Chromium: begun, typed, its effect read, agreed by two, released under a new
 number."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import CHROMIUM, with_hong_kong_fonts
+from tests.browser import window_of
 from tests.conftest import event_data
 from tests.tournament.correcting import locked, slipped
 from tests.tournament.tables import paper, settle
@@ -63,27 +61,6 @@ def people(db: None) -> dict[str, User]:
     return found
 
 
-@pytest.fixture
-def browser(people: dict[str, User], monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
-    """Chromium with the Hong Kong fonts."""
-    # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    with_hong_kong_fonts()
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(**CHROMIUM)
-        yield opened
-        opened.close()
-
-
-def window(browser: Browser, live_server: Any, user: User) -> Page:
-    """An account's own window."""
-    client = Client()
-    client.force_login(user)
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="zh-HK")
-    context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
-    return context.new_page()
-
-
 def fits(page: Page) -> None:
     """Nothing is wider than the window, in the sizes of the house."""
     for width, height in SIZES:
@@ -94,7 +71,7 @@ def fits(page: Page) -> None:
 
 def test_a_correction_after_a_release(browser: Browser, live_server: Any, people: dict[str, User]) -> None:
     desk = f"{live_server.url}/desk/hk-2026"
-    organiser, judge = (window(browser, live_server, people[name]) for name in ("organiser", "judge"))
+    organiser, judge = (window_of(browser, live_server.url, people[name]) for name in ("organiser", "judge"))
     faults: list[str] = []
     for page in (organiser, judge):
         page.on("pageerror", lambda fault: faults.append(str(fault)))

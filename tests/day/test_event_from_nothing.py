@@ -1,30 +1,18 @@
 """An event made from nothing in Chromium: an empty installation, one command, then pages, also without script."""
 
-import os
 import re
-from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.management import call_command
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tournament.models import AuditEntry, Event, RefereePin
 from tournament.queries.setup import sessions_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 SIZES = ((1280, 800), (1024, 768), (390, 844))
 FACTS = {
     "賽事中文名稱": "魔力橋公開賽",
@@ -33,17 +21,6 @@ FACTS = {
     "英文地點": "The Mills, Tsuen Wan",
     "網址名稱": "open-2027",
 }
-
-
-@pytest.fixture
-def browser(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
-    """Debian's Chromium."""
-    # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield opened
-        opened.close()
 
 
 def first_account() -> str:
@@ -149,7 +126,6 @@ def test_the_pages_need_no_script_and_fit_every_screen(browser: Browser, live_se
 def test_a_session_is_moved_by_the_keyboard_alone(browser: Browser, live_server: Any) -> None:
     page = page_of(browser, live_server, first_account())
     make_event(page)
-    assert os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] == "1"
     page.goto(f"{live_server.url}/desk/open-2027/setup/sessions/")
     first = sessions_of(Event.objects.get())[0]
     page.locator(f"#id_s{first.pk}-tables").focus()

@@ -11,9 +11,8 @@ from typing import Any
 
 import pypdfium2
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import CHROMIUM, with_hong_kong_fonts
 from tests.conftest import event_data
 from tournament.bridge.rulesets import ruleset_of
 from tournament.bridge.standings import live_ranking
@@ -76,17 +75,11 @@ class Hall:
 
 
 @pytest.fixture
-def hall(transactional_db: None, live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
+def hall(browser: Browser, live_server: Any) -> Iterator[Hall]:
     """The event with its accounts and nobody in it yet."""
-    # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
     event = setup.create_event(event_data())
-    with_hong_kong_fonts()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**CHROMIUM)
-        hall = Hall(event, make_accounts(event), live_server.url, browser)
-        yield hall
-        browser.close()
+    hall = Hall(event, make_accounts(event), live_server.url, browser)
+    yield hall
     assert hall.faults == []
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import window_of
 from tests.conftest import event_data
 from tests.seated import enter, seats
 from tournament.enums import Role
@@ -17,24 +17,12 @@ from tournament.services import seating, setup
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 ROOM = "/desk/hk-2026/seating/1/"
 
 
 @pytest.fixture
-def session(db: None, monkeypatch: pytest.MonkeyPatch) -> Session:
+def session(db: None) -> Session:
     """Eleven entrants at three tables, two of one family, two of one school; the seats confirmed."""
-    # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
     event = setup.create_event(event_data())
     organiser: User = setup.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
     found = event.stages.get().sessions.get(number=1)
@@ -45,23 +33,16 @@ def session(db: None, monkeypatch: pytest.MonkeyPatch) -> Session:
 
 
 @pytest.fixture
-def page(session: Session, live_server: Any) -> Iterator[Page]:
+def page(session: Session, browser: Browser, live_server: Any) -> Iterator[Page]:
     """The room, the organiser signed in; a fault of the script or a breach of the content policy fails the test."""
-    client = Client()
-    client.force_login(User.objects.get(username="organiser"))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="zh-HK")
-        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-        context.add_cookies([cookie])
-        opened = context.new_page()
-        faults: list[str] = []
-        opened.on("pageerror", lambda fault: faults.append(str(fault)))
-        opened.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-        open_room(opened, live_server.url + ROOM)
-        yield opened
-        browser.close()
-        assert faults == []
+    opened = window_of(browser, live_server.url, User.objects.get(username="organiser"))
+    faults: list[str] = []
+    opened.on("pageerror", lambda fault: faults.append(str(fault)))
+    opened.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    open_room(opened, live_server.url + ROOM)
+    yield opened
+    opened.context.close()
+    assert faults == []
 
 
 def open_room(page: Page, url: str) -> None:

@@ -1,12 +1,11 @@
 """The public ranking in Chromium: found by number, nothing wider than a phone, whole without script."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import event_data
 from tests.tournament.sheets import mirrored_tables
@@ -17,23 +16,10 @@ from tournament.services.release import release
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
-
-@pytest.fixture
-def browser(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
-    """Chromium beside a release of eight entrants, four of whom advance."""
-    # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+@pytest.fixture(autouse=True)
+def released(browser: Browser) -> None:
+    """A release of eight entrants, four of whom advance."""
     event = setup.create_event(event_data())
     organiser: User = setup.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
     session = event.stages.get().sessions.get(number=1)
@@ -41,10 +27,6 @@ def browser(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Browser]:
     Event.objects.update(results_at=timezone.now())
     session.stage.event.refresh_from_db()
     release(session.stage, by=organiser)
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield opened
-        opened.close()
 
 
 def open_page(browser: Browser, url: str, *, width: int = 390, **options: Any) -> tuple[Page, list[str]]:

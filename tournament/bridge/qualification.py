@@ -19,26 +19,29 @@ class LiveCut:
     @property
     def advancing(self) -> tuple[RankedEntrant, ...]:
         """Those above the line, best first; the admitted of a tie after those certainly in."""
-        return tuple(self._by_id[entrant] for entrant in self.settled.advancing)
+        by_id = self._by_id()
+        return tuple(by_id[entrant] for entrant in self.settled.advancing)
 
     @property
     def reserves(self) -> tuple[tuple[RankedEntrant, int, bool], ...]:
         """Those under the line in order: the entrant, the reserve place, whether it is shared."""
-        return tuple((self._by_id[reserve.id], reserve.place, reserve.tied) for reserve in self.settled.reserves)
+        by_id = self._by_id()
+        return tuple((by_id[reserve.id], reserve.place, reserve.tied) for reserve in self.settled.reserves)
 
     @property
     def tie(self) -> tuple[RankedEntrant, ...]:
         """The full tie across the line, decided or not; nobody where there is none."""
         unresolved = self.ranking.line.unresolved
-        return tuple(self._by_id[entrant] for entrant in unresolved.ids) if unresolved else ()
+        by_id = self._by_id()
+        return tuple(by_id[entrant] for entrant in unresolved.ids) if unresolved else ()
 
     @property
     def tie_places(self) -> int:
         """Places left for the tie."""
         return self.ranking.line.unresolved.places if self.ranking.line.unresolved else 0
 
-    @property
     def _by_id(self) -> dict[str, RankedEntrant]:
+        """Made once by who asks for many: over 1,200 entrants, one by one, it would take seconds."""
         return {entrant_id(entrant.number): entrant for entrant in self.ranking.ranked}
 
 

@@ -1,14 +1,13 @@
 """One sheet typed in Chromium by the keyboard alone: the order of the paper, live faults, ways out."""
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import window_of
 from tests.conftest import event_data
 from tests.tournament.tables import settle
 from tournament.enums import Role, SheetState
@@ -17,16 +16,6 @@ from tournament.services import setup
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 ROWS = (
     ("r", "0 -14 3 0 -21 5 0 -9 2 1 44 0"),
     ("p", "0 11.5 3 1 11.5 1 0 -12 2 0 -11 4"),
@@ -36,10 +25,8 @@ TOTALS = "0 49/6 8 1 -41.5 15 1 -31/3 5 2 131/3 5"
 
 
 @pytest.fixture
-def clerk(db: None, monkeypatch: pytest.MonkeyPatch) -> User:
+def clerk(db: None) -> User:
     """A clerk at the event, whose first session is drawn."""
-    # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
     event = setup.create_event(event_data())
     user = setup.create_account(event, "clerk", "unused-password", "clerk", [Role.CLERK])
     settle(Session.objects.select_related("stage__event").get(number=1), user)
@@ -47,23 +34,15 @@ def clerk(db: None, monkeypatch: pytest.MonkeyPatch) -> User:
 
 
 @pytest.fixture
-def page(clerk: User, live_server: Any) -> Iterator[Page]:
+def page(clerk: User, browser: Browser, live_server: Any) -> Iterator[Page]:
     """The typing page of table 1, the clerk signed in."""
-    assert os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] == "1"
-    client = Client()
-    client.force_login(clerk)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="zh-HK")
-        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-        context.add_cookies([cookie])
-        opened = context.new_page()
-        faults: list[str] = []
-        opened.on("pageerror", lambda fault: faults.append(str(fault)))
-        opened.goto(f"{live_server.url}/desk/hk-2026/scoresheets/1/1/")
-        yield opened
-        browser.close()
-        assert faults == []
+    opened = window_of(browser, live_server.url, clerk)
+    faults: list[str] = []
+    opened.on("pageerror", lambda fault: faults.append(str(fault)))
+    opened.goto(f"{live_server.url}/desk/hk-2026/scoresheets/1/1/")
+    yield opened
+    opened.context.close()
+    assert faults == []
 
 
 def type_sheet(page: Page, rows: Any = ROWS) -> int:
