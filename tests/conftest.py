@@ -23,6 +23,25 @@ PASSWORD = "a long enough password"
 lift_around_flushes()
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """The mark that no test bears in writing."""
+    config.addinivalue_line("markers", "database: given to every test that may ask the database, and to no other")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what may ask the database: by its fixtures, without which pytest-django lets nobody connect.
+
+    The rest gives the same on every database and runs once; the report says which these are.
+    """
+    for item in items:
+        asks = "db" in item.fixturenames or "transactional_db" in item.fixturenames
+        if asks or item.get_closest_marker("django_db"):
+            item.add_marker("database")
+        else:
+            item.user_properties.append(("database", "none"))
+
+
 @pytest.fixture(autouse=True)
 def var_of_this_test(settings: Any, tmp_path: Path) -> None:
     """Files that a test publishes stay in its own folder; hashing passwords fast keeps the suite short."""
