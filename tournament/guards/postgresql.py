@@ -7,7 +7,7 @@ A row under a sheet holds that sheet's row while it is judged, so that nothing s
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tournament.guards.rules import DELETE, GAME, INSERT, LINE, Rule, SECOND, SHEET, SIGNATURE, UPDATE
+from tournament.guards.rules import DELETE, GAME, INSERT, LINE, SECOND, SHEET, SIGNATURE, UPDATE, Rule
 
 MARK = "locked_scoresheet"
 PARENTS = {

@@ -35,6 +35,7 @@ APPEND_ONLY = {
     "tournament_tiedecision": (),
     "tournament_placeanswer": (),
     "tournament_sheetprint": ("session_id", "table_number", "number"),
+    "tournament_scan": (),
     "tournament_clockevent": (),
     "tournament_incident": (),
     "tournament_warning": ("entrant_id", "number"),
@@ -53,7 +54,10 @@ TABLES = (
 # What two people agreed or one decided: open while this condition does not hold, then closed for ever; with what is
 # unique beside the id.
 AGREEMENTS = {
-    CORRECTION: ("OLD.approved_at IS NOT NULL OR OLD.given_up_at IS NOT NULL", "kept.scoresheet_id = NEW.scoresheet_id"),
+    CORRECTION: (
+        "OLD.approved_at IS NOT NULL OR OLD.given_up_at IS NOT NULL",
+        "kept.scoresheet_id = NEW.scoresheet_id",
+    ),
     DISPUTE: (
         "OLD.decided_at IS NOT NULL",
         "kept.scoresheet_id = NEW.scoresheet_id AND kept.decided_at IS NULL AND NEW.decided_at IS NULL",
@@ -74,7 +78,14 @@ class Rule:
 
 def rules(release_columns: Sequence[str]) -> list[Rule]:
     """Every rule; `release_columns` are the columns that the release table has."""
-    return [*sheet_rules(), *child_rules(), *agreement_rules(), *record_rules(), *chain_rules(), *release_rules(release_columns)]
+    return [
+        *sheet_rules(),
+        *child_rules(),
+        *agreement_rules(),
+        *record_rules(),
+        *chain_rules(),
+        *release_rules(release_columns),
+    ]
 
 
 def rows(table: str, condition: str) -> str:

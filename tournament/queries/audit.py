@@ -11,17 +11,24 @@ from django.db.models import QuerySet
 from tournament.models import (
     AuditEntry,
     AuditHead,
+    Correction,
+    Dispute,
+    Draw,
     Entrant,
     Event,
     Game,
     Line,
     OfficialSheet,
+    PlaceAnswer,
     Release,
     Ruling,
     Scoresheet,
     Seat,
+    SecondTyping,
+    SheetPrint,
     Signature,
     TieDecision,
+    Voiding,
 )
 
 CHUNK = 2000
@@ -142,3 +149,38 @@ def statuses_of(event: Event, using: str) -> dict[int, str]:
     """The status of each entrant, by number."""
     rows: Any = Entrant.objects.using(using).filter(event=event).order_by("number").values_list("number", "status")
     return dict(rows)
+
+
+def beside_sheets(kind: type[Correction | Dispute | SecondTyping | Voiding], event: Event, using: str) -> list[Any]:
+    """Every row of a kind that stands beside a scoresheet, with that sheet's table."""
+    rows: Any = kind.objects.using(using).filter(scoresheet__table__session__stage__event=event)
+    return list(rows.select_related("scoresheet__table__session__stage").order_by("scoresheet_id", "pk"))
+
+
+def superseded_by(event: Event, using: str) -> dict[int, int]:
+    """Of each correction the version that it supersedes."""
+    rows = Correction.objects.using(using).filter(scoresheet__table__session__stage__event=event)
+    return dict(rows.values_list("pk", "supersedes__version"))
+
+
+def prints_of(event: Event, using: str) -> list[SheetPrint]:
+    """Every printed paper with its session."""
+    rows = SheetPrint.objects.using(using).filter(session__stage__event=event)
+    return list(rows.select_related("session").order_by("printed_at", "session_id", "table_number"))
+
+
+def answers_of(event: Event, using: str) -> list[PlaceAnswer]:
+    """Every answer about a place, in order."""
+    rows = PlaceAnswer.objects.using(using).filter(stage__event=event)
+    return list(rows.select_related("stage", "entrant").order_by("pk"))
+
+
+def revisions_of(event: Event, using: str) -> dict[str, int]:
+    """The revision of the event, of each entrant and of each draw, by the name that the log has for it."""
+    entrants: Any = Entrant.objects.using(using).filter(event=event).values_list("number", "revision")
+    draws = Draw.objects.using(using).filter(session__stage__event=event).select_related("session")
+    return {
+        f"event {event.slug}": event.revision,
+        **{f"entrant {number:04d}": revision for number, revision in entrants},
+        **{f"session {draw.session.code}": draw.revision for draw in draws},
+    }

@@ -5,7 +5,9 @@ waits on it, so that the counter has no gaps and a rolled-back act leaves none.
 """
 
 import hashlib
+import json
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
@@ -52,6 +54,12 @@ def instant(at: datetime) -> str:
 def number(value: int | None) -> str:
     """An optional integer as text; nothing where there is none."""
     return "" if value is None else str(value)
+
+
+def digest_of(data: Any) -> str:
+    """SHA-256, hexadecimal, of plain data as canonical JSON: what an entry keeps of facts too long for its reason."""
+    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def record(

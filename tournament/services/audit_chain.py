@@ -9,24 +9,12 @@ from tournament.enums import EntrantStatus
 from tournament.models import AuditEntry, AuditHead, Event
 from tournament.queries import audit as queries
 from tournament.services.audit import CANON_VERSION, entry_hash, instant
+from tournament.services.audit_acts import AGE, RULINGS, STATUSES
 
 NO_HASH = "0" * 64
 SHEET = re.compile(r"scoresheet (\S+) v(\d+)")
 ENTRANT = re.compile(r"entrant (\d+)")
-STATUSES = {
-    "record_no_show": EntrantStatus.FORFEITED,
-    "record_withdrawal": EntrantStatus.WITHDRAWN,
-    "disqualify_entrant": EntrantStatus.DISQUALIFIED,
-    "readmit_entrant": EntrantStatus.OK,
-}
-AGE = "age_accepted"
-RULINGS = {
-    "record_no_show": "forfeited",
-    "record_withdrawal": "withdrawn",
-    "disqualify_entrant": "disqualified",
-    "readmit_entrant": "readmitted",
-    "accept_age": AGE,
-}
+ACCOUNT = re.compile(r"account (\d+) (\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +69,8 @@ class Chain:
     by_sheet: dict[str, list[Act]] = field(default_factory=lambda: defaultdict(list))
     by_action: dict[str, list[Act]] = field(default_factory=lambda: defaultdict(list))
     statuses: dict[int, list[tuple[int, EntrantStatus]]] = field(default_factory=lambda: defaultdict(list))
+    roles: dict[int, list[tuple[int, str, bool]]] = field(default_factory=lambda: defaultdict(list))
+    moved: dict[str, Act] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
     def find(self, code: str, thing: str, said: Any = "", found: Any = "") -> None:
@@ -101,6 +91,10 @@ class Chain:
             entry.reason,
         )
         self.by_action[act.action].append(act)
+        if act.moves:
+            self.moved[act.thing] = act
+        if act.action in ("grant_role", "revoke_role") and (held := ACCOUNT.fullmatch(act.thing)):
+            self.roles[int(held[1])].append((act.seq, held[2], act.action == "grant_role"))
         if SHEET.fullmatch(act.thing):
             self.by_sheet[act.thing].append(act)
         if act.action in STATUSES and (named := ENTRANT.fullmatch(act.thing)):
@@ -114,6 +108,14 @@ class Chain:
     def status_now(self, number: int) -> EntrantStatus:
         """The entrant's status at the end of the log."""
         return self.status_at(number, len(self.hashes))
+
+    def roles_at(self, account: int | None, seq: int) -> set[str]:
+        """The roles that an account held just before an entry."""
+        held: set[str] = set()
+        for at, role, granted in self.roles.get(account or 0, ()):
+            if at < seq:
+                (held.add if granted else held.discard)(role)
+        return held
 
     def rulings(self) -> Counter[tuple[str, str, str, int | None]]:
         """Kind, entrant, reason and account of every ruling that the log has; an age is accepted by one account and

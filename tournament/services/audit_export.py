@@ -1,7 +1,7 @@
 """The evidence of an event as a file that an outsider can verify without this program: numbers and digests, no names.
 
-One JSON object a line: `export`, then an `event` with its `entry`, `sheet`, `ruling`, `decision` and `release` lines,
-then `end` with how many lines there were. Moments are microseconds since 1970 UTC. scripts/verify_audit.py reads it.
+One JSON object a line: `export`, then an `event` with its `entry`, `sheet`, `ruling`, `record`, `decision` and
+`release` lines, then `end` with how many lines there were. Moments are microseconds since 1970 UTC. scripts/verify_audit.py reads it.
 """
 
 import json
@@ -16,8 +16,9 @@ from tournament.models import AuditEntry, Event, Release, Ruling, Scoresheet, Ti
 from tournament.queries import audit as queries
 from tournament.queries.scoresheets import thing as thing_of
 from tournament.services.audit import instant
+from tournament.services.audit_records import KINDS
 
-FORMAT = 1
+FORMAT = 2
 Row = dict[str, Any]
 
 
@@ -52,6 +53,7 @@ def event_rows(event: Event) -> Iterator[Row]:
         "id": event.pk,
         "slug": event.slug,
         "head": {"seq": head.seq, "hash": head.hash} if head else None,
+        "revisions": queries.revisions_of(event, "default"),
         "statuses": {f"{number:04d}": status for number, status in queries.statuses_of(event, "default").items()},
     }
     for entry in queries.chain_of(event, "default"):
@@ -61,6 +63,9 @@ def event_rows(event: Event) -> Iterator[Row]:
         yield {**sheet_row(sheet), "counts": sheet.pk in official}
     for ruling in queries.all_rulings(event, "default"):
         yield ruling_row(ruling)
+    for kind, (facts, _said) in KINDS.items():
+        for thing, listed in sorted(facts(event, "default").items()):
+            yield {"kind": "record", "record": kind, "thing": thing, "facts": listed}
     for decision in queries.decisions_of(event, "default"):
         yield decision_row(decision)
     for release in queries.releases_in_order(event, "default"):
@@ -142,9 +147,15 @@ def ruling_row(ruling: Ruling) -> Row:
 
 def decision_row(decision: TieDecision) -> Row:
     """A decision of a tie."""
-    names = ("places", "admitted", "method", "reason")
+    names = ("tied", "places", "admitted", "method", "reason", "seed")
     fields = {name: getattr(decision, name) for name in names}
-    return {"kind": "decision", "stage": decision.stage.kind, **fields, "by": decision.by_id}
+    return {
+        "kind": "decision",
+        "stage": decision.stage.kind,
+        **fields,
+        "by": decision.by_id,
+        "at": instant(decision.at),
+    }
 
 
 def release_row(release: Release) -> Row:

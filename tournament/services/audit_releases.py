@@ -13,7 +13,9 @@ from tournament.bridge.release import digest_of, moment
 from tournament.models import Event, Release, TieDecision
 from tournament.queries import audit as queries
 from tournament.services import release_files
+from tournament.services.audit import instant
 from tournament.services.audit_chain import Act, Chain
+from tournament.services.qualification import digest_of as tie_digest
 
 LONGEST_REASON = 500
 
@@ -87,16 +89,17 @@ def check_withdrawals(chain: Chain, made: list[Release]) -> None:
 
 def check_decisions(chain: Chain, using: str) -> None:
     """R37: every decision of a tie has its entry, and every such entry its decision."""
-    acts = [(act.thing, act.reason, act.actor, act.seq) for act in chain.by_action["decide_tie"]]
+    acts = list(chain.by_action["decide_tie"])
     for decision in queries.decisions_of(chain.event, using):
-        own = (f"stage {decision.stage.kind}", said_of(decision), decision.by_id)
-        found = next((act for act in acts if act[:3] == own), None)
+        thing, line = f"stage {decision.stage.kind}", said_of(decision)
+        own = (thing, line, decision.by_id, instant(decision.at), tie_digest(decision))
+        found = next((act for act in acts if (act.thing, act.reason, act.actor, act.at, act.digest) == own), None)
         if found is None:
-            chain.find("decision_without_an_entry", own[0], "", own[1])
+            chain.find("decision_without_an_entry", thing, "", line)
         else:
             acts.remove(found)
-    for thing, reason, _actor, seq in acts:
-        chain.find("decision_missing", f"{thing}, audit entry {seq}", reason)
+    for act in acts:
+        chain.find("decision_missing", f"{act.thing}, audit entry {act.seq}", act.reason)
 
 
 def said_of(decision: TieDecision) -> str:

@@ -1,33 +1,21 @@
 """Every version of every sheet against the log: its revision, digest, values, signatures, stamp and which counts."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
 from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState
-from tournament.models import Line, Scoresheet, Seat
+from tournament.models import Line, Scoresheet, Seat, Signature
 from tournament.queries import audit as queries
 from tournament.queries.scoresheets import thing as thing_of
 from tournament.services.audit import instant
-from tournament.services.audit_chain import AGE, Act, Chain
+from tournament.services.audit_acts import AGE, LEADS_TO, LOCKS
+from tournament.services.audit_chain import Act, Chain
 
-# After an act that is known, the state it leads to.
-LEADS_TO = {
-    "save_scoresheet": SheetState.DRAFT,
-    "ready_scoresheet": SheetState.READY,
-    "reopen_scoresheet": SheetState.DRAFT,
-    "reject_scoresheet": SheetState.DRAFT,
-    "certify_scoresheet": SheetState.CERTIFIED,
-    "settle_second_typing": SheetState.DRAFT,
-    "dispute_scoresheet": SheetState.DISPUTED,
-    "decide_dispute": SheetState.READY,
-    "void_scoresheet": SheetState.VOID,
-    "begin_correction": SheetState.DRAFT,
-    "approve_correction": SheetState.CERTIFIED,
-    "give_up_correction": SheetState.VOID,
-}
+# These write the games and lines, under the entrants' statuses of that moment.
+WRITES = frozenset({"ready_scoresheet", "decide_dispute"})
 VALUED = (SheetState.READY, SheetState.DISPUTED, *LOCKED_STATES)
 CELLS = ("win", "points_twelfths", "tiles", "face_value", "rack", "opened", "could_open", "pushed_over", "left")
 
@@ -75,7 +63,8 @@ def check_values(chain: Chain, thing: str, sheet: Scoresheet, last: Act) -> None
         return
     seats = list(sheet.table.seats.all())
     found = bridge.digest(bridge.canonical(sheet.table, sheet.version, seats, games, sheet.confirmations))
-    cells = list(differing(chain, sheet, seats, games, last.seq))
+    written = [act for act in chain.by_sheet[thing] if act.action in WRITES]
+    cells = list(differing(chain, sheet, seats, games, written[-1].seq if written else last.seq))
     if found != last.digest:
         where = ", ".join(cells) or "seats, table or confirmations"
         chain.find("sheet_values", f"{thing} ({where})", last.digest[:16], found[:16])
@@ -90,7 +79,7 @@ def check_values(chain: Chain, thing: str, sheet: Scoresheet, last: Act) -> None
 
 
 def differing(chain: Chain, sheet: Scoresheet, seats: list[Seat], games: list, seq: int) -> Iterable[str]:
-    """The cells that are not what the typed texts come to, under the statuses that held when the sheet was locked."""
+    """The cells that are not what the typed texts come to, under the statuses that held when they were written."""
     for seat in seats:
         seat.entrant.status = chain.status_at(seat.entrant.number, seq)
     try:
@@ -132,8 +121,11 @@ def check_signatures(chain: Chain, thing: str, sheet: Scoresheet, last: Act) -> 
         chain.find("sheet_locked_at", thing, last.at, sheet.locked_at)
     if sheet.locked_by_id != last.actor:
         chain.find("sheet_locked_by", thing, f"account {last.actor}", f"account {sheet.locked_by_id}")
-    if last.action != "certify_scoresheet":
+    if last.action not in LOCKS:
         return
+    corrected = last.action == "approve_correction"
+    if not corrected and sheet.typed_by_id == last.actor:
+        chain.find("certified_by_its_typist", thing, "", f"account {last.actor}")
     seats = {seat.letter: seat for seat in sheet.table.seats.all()}
     wanted = {
         letter for letter, seat in seats.items() if chain.status_at(seat.entrant.number, last.seq) == EntrantStatus.OK
@@ -149,13 +141,31 @@ def check_signatures(chain: Chain, thing: str, sheet: Scoresheet, last: Act) -> 
             chain.find("signature_of_another_entrant", where, seats[letter].entrant, signature.entrant)
         if instant(signature.recorded_at) != last.at or signature.recorded_by_id != last.actor:
             chain.find("signature_recorded", where, f"{last.at} account {last.actor}", signature.recorded_at)
-        if (signature.chief_judge_id is not None) == signature.present:
+        if (signature.chief_judge_id is not None) == signature.present or (corrected and signature.present):
             chain.find("signature_present", where)
-        if not signature.present and signature.chief_judge_id != last.actor:
-            chain.find("signature_chief_judge", where, f"account {last.actor}", f"account {signature.chief_judge_id}")
+        if not signature.present:
+            check_judge(chain, where, signature.chief_judge_id, last)
+    check_reasons(chain, thing, signatures, last)
+
+
+def check_judge(chain: Chain, where: str, judge: int | None, last: Act) -> None:
+    """R41: a missing signature is decided by a chief judge; in a correction by the one of the two who is."""
+    said = {last.actor}
+    if last.action == "approve_correction":
+        said |= {act.actor for act in chain.by_sheet[last.thing] if act.action == "propose_correction"}
+    if judge not in said or "chief_judge" not in chain.roles_at(judge, last.seq):
+        accounts = " or ".join(f"account {one}" for one in sorted(said, key=str))
+        chain.find("signature_chief_judge", where, f"{accounts} as chief judge", f"account {judge}")
+
+
+def check_reasons(chain: Chain, thing: str, signatures: Mapping[str, Signature], last: Act) -> None:
+    """Why signatures are missing: each with its own reason; in a correction all with the correction's."""
     missing = [f"{letter}: {one.missing_reason}" for letter, one in sorted(signatures.items()) if one.missing_reason]
-    if "; ".join(missing)[:500] != last.reason:
-        chain.find("signature_reasons", thing, last.reason, "; ".join(missing)[:500])
+    found = "; ".join(missing)[:500]
+    if last.action == "approve_correction":
+        found = "; ".join(sorted({one.missing_reason for one in signatures.values()})) or last.reason
+    if found != last.reason:
+        chain.find("signature_reasons", thing, last.reason, found)
 
 
 def check_stamp(chain: Chain, thing: str, sheet: Scoresheet) -> None:

@@ -17,7 +17,9 @@ from tournament import guards
 from tournament.errors import BadInput
 from tournament.models import AuditHead, Event
 from tournament.queries import audit as queries
+from tournament.services.audit_acts import KNOWN
 from tournament.services.audit_chain import Anchor, Finding, check_anchors, read_chain
+from tournament.services.audit_records import check_records
 from tournament.services.audit_releases import check_decisions, check_files, check_releases
 from tournament.services.audit_sheets import check_rulings, check_sheets
 
@@ -81,6 +83,7 @@ def verify_event(report: Report, event: Event, anchors: list[Anchor], using: str
     check_anchors(chain, own)
     report.counts["sheets"] += check_sheets(chain, using)
     check_rulings(chain, using)
+    check_records(chain, using)
     check_decisions(chain, using)
     report.counts["releases"] += check_releases(chain, using)
     report.counts["files"] += check_files(chain) if files else 0
@@ -88,6 +91,9 @@ def verify_event(report: Report, event: Event, anchors: list[Anchor], using: str
     report.counts["anchors"] += len(own)
     report.heads[event.slug] = chain.head
     report.findings += chain.findings
+    for action in sorted(chain.by_action.keys() - KNOWN):
+        seq = chain.by_action[action][0].seq
+        report.incomplete.append(f"{event.slug}: audit entry {seq}: the act {action} is not known here.")
 
 
 # --- Anchors --------------------------------------------------------------------------------------------

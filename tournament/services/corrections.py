@@ -123,9 +123,10 @@ def approve(
     """The second of the two agrees, and the new version counts: ready -> certified.
 
     1. these values are proposed, by another account, and both roles are there; 2. what `propose` checks; 3. the chief
-    judge's decision stands for each signature, since the signed paper stays as it is; 4. the version is locked; 5. the
-    version that counts is swapped from the one that was superseded; 6. the correction; 7. the audit entry, of the same
-    moment. The stamp is needed again; a release keeps what it has until a new one is made.
+    judge's decision stands for each signature, since the signed paper stays as it is; 4. the agreement, without
+    which the database locks no later version; 5. the version is locked; 6. the version that counts is swapped from the
+    one that was superseded; 7. the audit entry, of the same moment. The stamp is needed again; a release keeps what it
+    has until a new one is made.
     """
     seen = sorted(crossing)
 
@@ -136,12 +137,12 @@ def approve(
         seats = judged(table, sheet, correction, seen)
         now = timezone.now()
         decide_signatures(sheet, seats, correction, judge, by, now)
-        before = sheet.digest
-        signing.lock(sheet, revision, by, now)
-        swap_official(table, sheet, correction)
         agreed = Correction.objects.filter(pk=correction.pk, approved_at__isnull=True, given_up_at__isnull=True)
         if not agreed.update(approved_by=by, approved_at=now):
             raise StaleVersion("scoresheet_changed", scoresheets.CHANGED, about=sheet)
+        before = sheet.digest
+        signing.lock(sheet, revision, by, now)
+        swap_official(table, sheet, correction)
         reason = correction.reason
         scoresheets.record(table, sheet, by, "approve_correction", request_key, reason=reason, before=before, at=now)
         return sheet

@@ -75,8 +75,22 @@ def decide_tie(
             "already_decided", _("This tie has been decided already. Look at that decision before you replace it.")
         )
     decision.save(force_insert=True)
-    audit.record(stage.event, by, "decide_tie", f"stage {stage.kind}", reason=_line(decision))
+    audit.record(
+        stage.event,
+        by,
+        "decide_tie",
+        f"stage {stage.kind}",
+        digest=("", digest_of(decision)),
+        reason=_line(decision),
+        at=decision.at,
+    )
     return decision
+
+
+def digest_of(decision: TieDecision) -> str:
+    """Of one decision: who was tied, for how many places, who was admitted how and why; no witness, who is a person."""
+    values = (decision.tied, decision.places, decision.admitted, decision.method, decision.reason, decision.seed)
+    return audit.digest_of(list(values))
 
 
 def _admitted(tied: Sequence[int], places: int, method: str, admitted: list[int], seed: str) -> list[int]:

@@ -60,8 +60,14 @@ def record_answer(
         )
     made = _made(stage, live, id, answer, reason, by, now)
     made.save(force_insert=True)
-    audit.record(stage.event, by, "record_answer", f"entrant {id}", reason=f"{answer}. {reason}".strip()[:500])
+    said, digest = f"{answer}. {reason}".strip()[:500], digest_of(made)
+    audit.record(stage.event, by, "record_answer", f"entrant {id}", digest=("", digest), reason=said, at=made.at)
     return made
+
+
+def digest_of(answer: PlaceAnswer) -> str:
+    """Of one answer: stage, words, and the release that was current."""
+    return audit.digest_of([answer.stage.kind, answer.answer, answer.reason, answer.release])
 
 
 def _made(

@@ -20,7 +20,7 @@ from tournament.enums import SheetState
 from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
 from tournament.models import Game, Scoresheet, SecondTyping, Stage, Table
 from tournament.queries import scoresheets as queries
-from tournament.services import audit, scoresheets
+from tournament.services import audit, scoresheets, scoresheets_heading
 
 OWN_FIRST = _("You typed this scoresheet first. Another account types it the second time, without seeing yours.")
 OWN_LOOK = _("You typed one of the two. Somebody else looks at the paper and decides.")
@@ -75,9 +75,17 @@ def type_again(
             check = bridge.judge(ruleset_of(table.session.stage), sheet.form, cleaned, queries.seats_of(table))
             if check.mend:
                 raise Refused("scoresheet_has_faults", scoresheets.FAULTS, about=sheet, mend=len(check.mend), look=0)
+            scoresheets_heading.refuse_open(scoresheets_heading.judge(table, cleaned), about=sheet)
         keep(sheet, revision, {"form": sheet.form, "typed": cleaned, "done": done, "typed_by": by})
         action = "type_scoresheet_again" if done else "save_second_typing"
-        scoresheets.record_unmoved(table, sheet, by, action, request_key)
+        audit.record(
+            table.session.stage.event,
+            by,
+            action,
+            queries.thing(table, sheet.version),
+            digest=("", audit.digest_of([sheet.form, cleaned])),
+            request_key=request_key,
+        )
         return sheet
 
     sheet = scoresheets.once(table, by, request_key, "type_scoresheet_again", [revision, cleaned, done], do)
@@ -144,10 +152,11 @@ def settle(
         if set(choices) != set(found.cells):
             raise BadInput("cells_undecided", EACH_CELL)
         typed = bridge.clean_typed(merged(sheet.typed, choices))
+        said = audit.digest_of(dict(choices))
         if typed == sheet.typed:
-            scoresheets.record_unmoved(table, sheet, by, "uphold_first_typing", request_key)
+            scoresheets.record_unmoved(table, sheet, by, "uphold_first_typing", request_key, reason=said)
         else:
-            change(table, sheet, typed, {**sheet.confirmations, **notes}, by, request_key)
+            change(table, sheet, typed, {**sheet.confirmations, **notes}, by, request_key, said)
         SecondTyping.objects.filter(pk=second.pk).update(
             choices=dict(choices), settled_digest=sheet.digest, settled_by=by, settled_at=timezone.now()
         )
@@ -157,12 +166,14 @@ def settle(
     return scoresheets.once(table, by, request_key, "settle_second_typing", payload, do)
 
 
-def change(table: Table, sheet: Scoresheet, typed: Any, notes: Mapping[str, str], by: Any, request_key: str) -> None:
-    """ready -> draft -> ready with other texts; refused while they do not fit."""
+def change(
+    table: Table, sheet: Scoresheet, typed: Any, notes: Mapping[str, str], by: Any, request_key: str, said: str
+) -> None:
+    """ready -> draft -> ready with other texts; refused while they do not fit. `said`: the digest of the choices."""
     before, revision = sheet.digest, sheet.revision
     scoresheets.swap(sheet, revision, (SheetState.READY,), state=SheetState.DRAFT, digest="", typed=typed)
     Game.objects.filter(scoresheet=sheet).delete()
-    scoresheets.record(table, sheet, by, "settle_second_typing", request_key, before=before)
+    scoresheets.record(table, sheet, by, "settle_second_typing", request_key, reason=said, before=before)
     check, seats = scoresheets.judged(table, sheet)
     scoresheets.refuse_faults(check, notes, about=sheet)
     scoresheets.hand_on(table, sheet, check, seats, notes, by, request_key)

@@ -98,10 +98,18 @@ def _print(
         "print_scoresheets",
         f"session {session.code}",
         revision=(draw.revision, draw.revision),
+        digest=("", digest_of(papers)),
         reason=serials.replace(f"{session.code}-", "")[: moves.REASON_ROOM],
         request_key=request_key,
+        at=papers[0].printed_at,
     )
     return papers
+
+
+def digest_of(papers: Sequence[SheetPrint]) -> str:
+    """Of one printing: every paper's table, number, seats and referee."""
+    said = [[paper.table_number, paper.number, paper.seats, paper.referee_id] for paper in papers]
+    return audit.digest_of(sorted(said, key=lambda paper: paper[:2]))
 
 
 def _is_due(table: Table, newest: dict[tuple[int, int], SheetPrint], again: bool) -> bool:

@@ -48,7 +48,7 @@ def make_rehearsal(event: Event, *, by: AbstractUser) -> Event:
     data = event_as_data(event) | marked(event.name_zh, event.name_en)
     data |= {"slug": rehearsal_slug(event), "results_at": text_of(timezone.now().replace(second=0, microsecond=0))}
     copy = open_event(data, by=by, rehearsal=True)
-    copy_roles(event, copy)
+    copy_roles(event, copy, by)
     count = copy_entrants(event, copy)
     audit.record(copy, by, "make_rehearsal", f"event {copy.slug}", reason=f"{event.slug}: {count} entrants")
     audit.record(event, by, "make_rehearsal", f"event {event.slug}", reason=copy.slug)
@@ -62,14 +62,14 @@ def grant(copy: Event, by: AbstractUser) -> None:
         audit.record(copy, by, "grant_role", f"account {by.pk} {Role.ORGANISER}")
 
 
-def copy_roles(event: Event, copy: Event) -> None:
-    """The same accounts practise in the same roles; PINs are not copied."""
+def copy_roles(event: Event, copy: Event, by: AbstractUser) -> None:
+    """The same accounts practise in the same roles, each with its entry; PINs are not copied."""
     there = set(copy.memberships.values_list("user_id", "role"))
-    Membership.objects.bulk_create(
-        Membership(event=copy, user_id=user, role=role)
-        for user, role in event.memberships.values_list("user_id", "role")
-        if (user, role) not in there
-    )
+    wanted = event.memberships.order_by("user_id", "role").values_list("user_id", "role")
+    for user, role in wanted:
+        if (user, role) not in there:
+            Membership.objects.create(event=copy, user_id=user, role=role)
+            audit.record(copy, by, "grant_role", f"account {user} {role}")
 
 
 def copy_entrants(event: Event, copy: Event) -> int:

@@ -74,11 +74,14 @@ def decide_dispute(
             raise Forbidden("chief_judge_decides", JUDGE_ONLY, about=table)
         sheet = disputed(table, revision)
         before = sheet.digest
-        outcome = DisputeOutcome.UPHELD if cleaned is None or cleaned == sheet.typed else DisputeOutcome.VALUES
-        if cleaned is not None:
-            sheet.typed = cleaned
+        head = {"heading": sheet.typed["heading"]} if "heading" in sheet.typed else {}
+        texts = {**head, **cleaned} if cleaned is not None else None
+        outcome = DisputeOutcome.UPHELD if texts is None or texts == sheet.typed else DisputeOutcome.VALUES
+        if texts is not None:
+            sheet.typed = texts
         check, seats = scoresheets.judged(table, sheet)
-        notes = {**bridge.confirm_all(check, why), **bridge.confirmed(check, sheet.confirmations)}
+        kept = {key: said for key, said in sheet.confirmations.items() if key.startswith("heading")}
+        notes = {**kept, **bridge.confirm_all(check, why), **bridge.confirmed(check, sheet.confirmations)}
         scoresheets.refuse_faults(check, notes, about=sheet)
         digest = bridge.digest_of_check(table, sheet, check, seats, notes)
         Game.objects.filter(scoresheet=sheet).delete()
@@ -89,7 +92,8 @@ def decide_dispute(
         Dispute.objects.filter(scoresheet=sheet, decided_at__isnull=True).update(
             outcome=outcome, decision=why, decided_by=by, decided_at=now
         )
-        scoresheets.record(table, sheet, by, "decide_dispute", request_key, reason=why, before=before, at=now)
+        said = f"{outcome.value}: {why}"
+        scoresheets.record(table, sheet, by, "decide_dispute", request_key, reason=said, before=before, at=now)
         return sheet
 
     return scoresheets.once(table, by, request_key, "decide_dispute", [revision, why, cleaned], do)

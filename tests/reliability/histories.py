@@ -1,0 +1,298 @@
+"""Random legal histories: whoever works at an event does whatever the services let them, in any order.
+
+After each of them nothing has been altered, so that a verifier that finds something has raised a false alarm.
+"""
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from tests.conftest import event_data
+from tests.tournament.correcting import confirmed, crossing, slipped
+from tests.tournament.tables import paper, settle
+from tournament.bridge.qualification import live_cut
+from tournament.bridge.scoresheets import empty_typed, signing_letters
+from tournament.bridge.scoresheets_fields import to_fields
+from tournament.enums import Answer, EntrantStatus, Role, SheetForm, SheetState, TieMethod
+from tournament.errors import Refused
+from tournament.models import Entrant, Event, PlaceAnswer, Release, Scoresheet, Session, Table, Voiding
+from tournament.queries import scoresheets as queries
+from tournament.services import (
+    corrections,
+    qualification,
+    registration,
+    registration_changes,
+    release,
+    release_places,
+    scoresheets,
+    scoresheets_second,
+    seating_print,
+    setup,
+    signing,
+    signing_disputes,
+)
+
+PASSWORD = "a long enough password"
+ROLES = {
+    "organiser": Role.ORGANISER,
+    "organiser2": Role.ORGANISER,
+    "judge": Role.CHIEF_JUDGE,
+    "clerk": Role.CLERK,
+    "clerk2": Role.CLERK,
+    "clerk3": Role.CLERK,
+}
+STEPS = 45
+
+
+def make_event() -> Event:
+    """One session with three tables of four whose seats are confirmed; its day is over."""
+    data = event_data()
+    data["results_at"] = "2020-01-01T10:00:00+08:00"
+    [stage, *_others] = data["stages"]
+    data["stages"] = [{**stage, "advance": 4, "sessions": stage["sessions"][:1]}]
+    event = setup.create_event(data)
+    people = {name: setup.create_account(event, name, PASSWORD, name, [role]) for name, role in ROLES.items()}
+    settle(Session.objects.get(stage__event=event), people["organiser"], sizes=(4, 4, 4))
+    return event
+
+
+class History:
+    """One seeded history: `counts` has what was done, by the name of the act; what is refused is not done."""
+
+    def __init__(self, event: Event, seed: int) -> None:
+        self.random, self.seed, self.counts = Random(seed), seed, Counter[str]()
+        self.people = {name: User.objects.get(username=name) for name in ROLES}
+        self.session = Session.objects.select_related("stage__event").get(stage__event=event)
+        self.stage = self.session.stage
+        self.made = 0
+
+    def run(self, steps: int = STEPS) -> Counter[str]:
+        """So many acts, in any order."""
+        for _step in range(steps):
+            self.act(self.random.choice(ACTS))
+        return self.counts
+
+    def act(self, name: str) -> None:
+        """Try one act."""
+        try:
+            getattr(self, name)(self.table())
+            self.counts[name] += 1
+        except Refused:
+            self.counts["refused"] += 1
+
+    def table(self) -> Table:
+        """One of the tables, as the pages load it."""
+        found = queries.find_table(self.stage.event, self.session.number, self.random.randint(1, 3))
+        assert found is not None
+        return found
+
+    def anybody(self, *names: str) -> User:
+        """One of these accounts, or of all."""
+        return self.people[self.random.choice(names or list(ROLES))]
+
+    def key(self) -> str:
+        """A request's own key."""
+        self.made += 1
+        return f"history-{self.seed}-{self.made}"
+
+    def given(self, table: Table) -> dict[str, Any]:
+        """Revision, account and key for an act on a table's sheet."""
+        sheet = queries.current_sheet(table) or scoresheets.newest(table)
+        return {"revision": sheet.revision if sheet else 0, "by": self.anybody(), "request_key": self.key()}
+
+    def texts(self) -> dict[str, Any]:
+        """The paper, the paper with its slip, or next to nothing."""
+        return self.random.choice([paper(), slipped()])
+
+    # --- Typing and signing -----------------------------------------------------------------------------
+    def save(self, table: Table) -> None:
+        typed = self.random.choice([empty_typed(3), self.texts()])
+        scoresheets.save(table, form=SheetForm.PAPER, typed=typed, **self.given(table))
+
+    def submit(self, table: Table) -> None:
+        typed = self.texts()
+        notes = confirmed(table, typed)
+        scoresheets.submit(table, form=SheetForm.PAPER, typed=typed, confirmations=notes, **self.given(table))
+
+    def reopen(self, table: Table) -> None:
+        sheet = scoresheets.newest(table)
+        given = self.given(table)
+        scoresheets.reopen(table, **{**given, "by": (sheet and sheet.typed_by) or given["by"]})
+
+    def reject(self, table: Table) -> None:
+        signing.reject(table, reason="look at game 2 again", **self.given(table))
+
+    def certify(self, table: Table) -> None:
+        signed = dict.fromkeys(signing_letters(queries.seats_of(table)), "")
+        given = self.given(table)
+        if signed and self.random.random() < 0.3:
+            signed[self.random.choice(sorted(signed))] = "left before signing"
+            given["by"] = self.people["judge"]
+        signing.certify(table, signatures=signed, **given)
+
+    def stamp(self, table: Table) -> None:
+        signing.stamp_session(self.session, by=self.people["organiser"])
+
+    def finish(self, table: Table) -> None:
+        """Type and certify what is still open, then stamp all of it."""
+        for number in (1, 2, 3):
+            found = queries.find_table(self.stage.event, self.session.number, number)
+            assert found is not None
+            sheet = scoresheets.newest(found)
+            if sheet is None or sheet.state in (SheetState.OPEN, SheetState.DRAFT):
+                typed = self.texts()
+                given = {"revision": sheet.revision if sheet else 0, "by": self.people["clerk"]}
+                notes = confirmed(found, typed)
+                sheet = scoresheets.submit(
+                    found, form=SheetForm.PAPER, typed=typed, confirmations=notes, request_key=self.key(), **given
+                )
+            if sheet.state == SheetState.READY and sheet.version == 1:
+                signed = dict.fromkeys(signing_letters(queries.seats_of(found)), "")
+                given = {"revision": sheet.revision, "by": self.people["clerk3"], "request_key": self.key()}
+                signing.certify(found, signatures=signed, **given)
+        signing.stamp_session(self.session, by=self.people["organiser"])
+
+    # --- Second typing, dispute, void -------------------------------------------------------------------
+    def ask_second_typing(self, table: Table) -> None:
+        percent = self.random.choice([0, 50, 100])
+        scoresheets_second.set_second_typing(self.stage, percent=percent, by=self.people["organiser"])
+        self.stage.refresh_from_db()
+
+    def type_again(self, table: Table) -> None:
+        sheet = scoresheets.newest(table)
+        second = queries.second_typing_of(sheet) if sheet else None
+        given = {**self.given(table), "revision": second.revision if second else 0}
+        scoresheets_second.type_again(table, typed=self.texts(), done=self.random.random() < 0.7, **given)
+
+    def settle(self, table: Table) -> None:
+        sheet = scoresheets.newest(table)
+        if sheet is None:
+            return
+        cells = scoresheets_second.stand_now(table, sheet).cells
+        right = to_fields(self.texts())
+        choices = {cell: right.get(cell, "") for cell in cells}
+        notes = {**confirmed(table, paper()), **confirmed(table, slipped())}
+        scoresheets_second.settle(table, choices=choices, confirmations=notes, **self.given(table))
+
+    def dispute(self, table: Table) -> None:
+        signing_disputes.raise_dispute(table, reason="B says that A had 12 tiles", **self.given(table))
+
+    def decide(self, table: Table) -> None:
+        sheet = Scoresheet.objects.filter(table__session=self.session, state=SheetState.DISPUTED).first()
+        if sheet is None:
+            return
+        table = queries.find_table(self.stage.event, self.session.number, sheet.table.number) or table
+        given = {**self.given(table), "by": self.people["judge"]}
+        typed = self.texts()
+        signing_disputes.decide_dispute(table, decision="as on the paper", typed=typed, **given)
+
+    def propose_void(self, table: Table) -> None:
+        given = {**self.given(table), "by": self.anybody("judge", "organiser", "organiser2")}
+        signing_disputes.propose_void(table, reason="the rain ended it", **given)
+
+    def approve_void(self, table: Table) -> None:
+        voiding = Voiding.objects.filter(scoresheet__table=table, approved_at=None).first()
+        if voiding:
+            given = {**self.given(table), "by": self.anybody("judge", "organiser")}
+            signing_disputes.approve_void(table, **given)
+
+    # --- Corrections ------------------------------------------------------------------------------------
+    def correct(self, table: Table) -> None:
+        """Begin one, and now and then type it and hand it on."""
+        begun = corrections.begin(table, reason="game 1 was won by A", by=self.people["clerk"], request_key=self.key())
+        counts = queries.official_sheet(table)
+        typed = paper() if counts and counts.typed != paper() else slipped()
+        given = {"revision": begun.revision, "by": self.anybody("clerk", "clerk2"), "request_key": self.key()}
+        notes = confirmed(table, typed)
+        scoresheets.submit(table, form=SheetForm.PAPER, typed=typed, confirmations=notes, **given)
+
+    def agree(self, table: Table) -> None:
+        """Propose it, or approve what the other has proposed."""
+        sheet = scoresheets.newest(table)
+        if sheet is None or sheet.version == 1:
+            return
+        who = {"crossing": crossing(table, sheet), "revision": sheet.revision}
+        corrections.propose(table, by=self.people["judge"], request_key=self.key(), **who)
+        if self.random.random() < 0.8:
+            corrections.approve(table, by=self.people["organiser"], request_key=self.key(), **who)
+
+    def give_up(self, table: Table) -> None:
+        sheet = scoresheets.newest(table)
+        given = {"revision": sheet.revision if sheet else 0, "by": self.people["judge"], "request_key": self.key()}
+        corrections.give_up(table, reason="it was right", **given)
+
+    # --- Entrants ---------------------------------------------------------------------------------------
+    def entrant(self, table: Table) -> Entrant:
+        """Somebody who sits there."""
+        return self.random.choice([seat.entrant for seat in table.seats.select_related("entrant__person")])
+
+    def absence(self, table: Table) -> None:
+        status = self.random.choice([EntrantStatus.FORFEITED, EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED])
+        registration.record_absence(self.entrant(table), status=status, reason="was not there", by=self.people["judge"])
+
+    def readmit(self, table: Table) -> None:
+        for entrant in Entrant.objects.filter(event=self.stage.event).exclude(status=EntrantStatus.OK)[:2]:
+            registration.readmit(entrant, reason="came after all", by=self.people["judge"])
+
+    def correct_person(self, table: Table) -> None:
+        entrant = self.entrant(table)
+        cells = {"school": self.random.choice(["A", "B", "C"])}
+        registration_changes.change_person(entrant, revision=entrant.revision, cells=cells, by=self.people["organiser"])
+
+    def print(self, table: Table) -> None:
+        seating_print.print_session(
+            self.session, by=self.people["organiser"], tables=[table.number], again=True, request_key=self.key()
+        )
+
+    # --- The ranking ------------------------------------------------------------------------------------
+    def decide_tie(self, table: Table) -> None:
+        cut = live_cut(self.stage)
+        if cut.tie:
+            lots = {"method": TieMethod.LOTS, "reason": "all three equal", "witnesses": "W", "seed": self.key()}
+            tied = [entrant.number for entrant in cut.tie]
+            replaces = cut.decision.pk if cut.decision else None
+            qualification.decide_tie(
+                self.stage, tied=tied, places=cut.tie_places, by=self.people["judge"], replaces=replaces, **lots
+            )
+
+    def release(self, table: Table) -> None:
+        release.release(self.stage, by=self.people["organiser"])
+
+    def withdraw(self, table: Table) -> None:
+        made = Release.objects.filter(stage=self.stage, withdrawn_at=None).order_by("-number").first()
+        if made:
+            release.withdraw(made, reason="a sheet is wrong", by=self.people["organiser"])
+
+    def answer(self, table: Table) -> None:
+        last = PlaceAnswer.objects.filter(stage=self.stage).order_by("-pk").first()
+        holders = release_places.live_places(self.stage).places.holders
+        if holders:
+            number = int(self.random.choice(holders).id)
+            said = self.random.choice([Answer.ACCEPTED, Answer.DECLINED])
+            seen = last.pk if last and last.entrant.number == number else 0
+            release_places.record_answer(
+                self.stage, number=number, answer=said, reason="on holiday", seen=seen, by=self.people["clerk"]
+            )
+
+
+# Each as often as it needs to be met: a sheet is typed and certified more often than a release is withdrawn.
+OFTEN = ("submit", "submit", "submit", "certify", "certify", "finish", "correct", "agree", "type_again", "release")
+SELDOM = (
+    *("save", "reopen", "reopen", "reject", "stamp", "ask_second_typing", "settle", "dispute", "decide", "decide"),
+    "propose_void",
+    *(
+        "approve_void",
+        "give_up",
+        "give_up",
+        "absence",
+        "readmit",
+        "correct_person",
+        "print",
+        "decide_tie",
+        "withdraw",
+        "answer",
+    ),
+)
+ACTS = (*OFTEN, *SELDOM)
