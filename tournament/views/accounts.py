@@ -1,5 +1,6 @@
 """Accounts of an event: who may do what, passwords that are shown once, referees' PINs; and one's own password."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -121,17 +122,23 @@ def back(request: HttpRequest, found: User, form: RolesForm) -> tuple[Any, ...]:
     return (request.event.slug, found.pk) if form.cleaned_data["roles"] else (request.event.slug,)
 
 
+def do_and_say(request: HttpRequest, found: User, do: Callable[[], object], said: str) -> HttpResponse:
+    """What a button of the account's page does: the page again with what was done, or with why it is refused."""
+    try:
+        do()
+    except Refused as refused:
+        return show_account(request, found, refused)
+    messages.success(request, said % {"name": found.username})
+    return redirect("account", request.event.slug, found.pk)
+
+
 @require_POST
 @for_act("manage_accounts")
 def close_account(request: HttpRequest, account: int) -> HttpResponse:
     """Nobody signs in with it any more."""
     found = account_or_404(request, account)
-    try:
-        service.close_account(found, by=request.user)
-    except Refused as refused:
-        return show_account(request, found, refused)
-    messages.success(request, _("%(name)s can no longer sign in.") % {"name": found.username})
-    return redirect("account", request.event.slug, found.pk)
+    said = _("%(name)s can no longer sign in.")
+    return do_and_say(request, found, lambda: service.close_account(found, by=request.user), said)
 
 
 @require_POST
@@ -139,12 +146,8 @@ def close_account(request: HttpRequest, account: int) -> HttpResponse:
 def reopen_account(request: HttpRequest, account: int) -> HttpResponse:
     """It can sign in again."""
     found = account_or_404(request, account)
-    try:
-        service.reopen_account(found, by=request.user)
-    except Refused as refused:
-        return show_account(request, found, refused)
-    messages.success(request, _("%(name)s can sign in again.") % {"name": found.username})
-    return redirect("account", request.event.slug, found.pk)
+    said = _("%(name)s can sign in again.")
+    return do_and_say(request, found, lambda: service.reopen_account(found, by=request.user), said)
 
 
 @require_POST
@@ -167,12 +170,8 @@ def set_pin(request: HttpRequest, account: int) -> HttpResponse:
     form = PinForm(request.POST)
     if not form.is_valid():
         return show_account(request, found, pin_form=form)
-    try:
-        service.set_pin(request.event, found, pin=form.cleaned_data["pin"], by=request.user)
-    except Refused as refused:
-        return show_account(request, found, refused)
-    messages.success(request, _("The PIN of %(name)s is set.") % {"name": found.username})
-    return redirect("account", request.event.slug, found.pk)
+    pin, said = form.cleaned_data["pin"], _("The PIN of %(name)s is set.")
+    return do_and_say(request, found, lambda: service.set_pin(request.event, found, pin=pin, by=request.user), said)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
