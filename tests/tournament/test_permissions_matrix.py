@@ -166,14 +166,14 @@ def test_what_is_not_there_or_belongs_to_another_event_is_the_same_404(world: Ev
     foreign = EntrantFile.objects.exclude(event=world).get().pk
     stranger = User.objects.get(username="other_organiser").pk
     missing = {"event": world.slug, "file": foreign, "session": 99, "table": 99, "number": 9999, "account": stranger}
-    client, wrong = client_of("organiser"), []
+    wrong = []
     for name, parameters in addresses():
         if parameters <= {"event"}:
             continue
         for method in METHODS:
             if method in MATRIX[name]:
                 address = reverse(name, kwargs={key: missing[key] for key in parameters})
-                status = ask(client, method, address).status_code
+                status = ask(client_of(MATRIX[name][method].split()[0]), method, address).status_code
                 if status != 404:
                     wrong.append(f"{method} {name}: {status}")
     assert wrong == []
@@ -219,3 +219,44 @@ def test_a_page_leads_nobody_where_they_may_not_go_and_no_found_address_opens_to
                 wrong.append(f"{who} {address}: {response.status_code}")
     assert wrong == []
     assert len(found) > 20
+
+
+OVERRIDING = {"X-HTTP-Method-Override": "POST", "X-HTTP-Method": "PUT", "X-Method-Override": "DELETE"}
+
+
+def programs() -> list[tuple[str, set[str]]]:
+    """The API's addresses that are somebody's right."""
+    return [(name, own) for name, own in addresses() if name.startswith("api_") and MATRIX[name].get("nobody") == 401]
+
+
+@pytest.mark.fault("Z15")
+def test_no_method_header_suffix_or_format_opens_the_api_to_anybody_more(world: Event) -> None:
+    given = values(world)
+    wrong, cells = [], 0
+    for who in EVERYONE:
+        client = client_of(who)
+        for name, parameters in programs():
+            address = reverse(name, kwargs={key: given[key] for key in parameters})
+            refused = {405, 401} if who in NOBODY else {405, 404} if who in STRANGERS else {405, 403}
+            asked = [(method, method in ("PATCH", "OPTIONS")) for method in ("PUT", "PATCH", "DELETE", "OPTIONS")]
+            for method, overridden in asked:
+                with transaction.atomic():
+                    status = client.generic(method, address, headers=OVERRIDING if overridden else {}).status_code
+                    transaction.set_rollback(True)
+                cells += 1
+                if method not in MATRIX[name] and status not in refused:
+                    wrong.append(f"{who} {method} {address}: {status}")
+            plain, formatted = (client.get(path) for path in (address, f"{address}?format=html"))
+            cells += 1
+            if formatted.status_code not in (plain.status_code, 400) or "json" not in formatted["Content-Type"]:
+                wrong.append(f"{who} GET {address}?format=html: {formatted.status_code}")
+    assert wrong == []
+    assert cells == len(EVERYONE) * len(programs()) * 5
+
+
+def test_another_spelling_of_an_address_of_the_api_is_no_address(world: Event) -> None:
+    given = values(world)
+    for name, parameters in programs():
+        address = reverse(name, kwargs={key: given[key] for key in parameters}).rstrip("/")
+        for path in (address, f"{address}.json", f"{address}//", f"{address}.json/"):
+            assert resolve(path).url_name == "api_unknown", path

@@ -23,13 +23,14 @@ class StageAnswer(serializers.Serializer):
 
 
 class EventAnswer(serializers.Serializer):
-    """An event and the roles that the account has there."""
+    """An event and the roles that the account has there. `rehearsal`: a copy to practise on, in no public list."""
 
     slug = serializers.CharField()
     name_zh = serializers.CharField()
     name_en = serializers.CharField()
     venue_zh = serializers.CharField()
     venue_en = serializers.CharField()
+    rehearsal = serializers.BooleanField()
     quota = serializers.IntegerField()
     results_at = serializers.DateTimeField()
     retention_on = serializers.DateField(allow_null=True)

@@ -39,6 +39,7 @@ class EntrantAnswer(serializers.Serializer):
     """One entrant; `contact` is null for whom it is not for, `seat` (such as 6B) before the draw."""
 
     number = serializers.IntegerField()
+    revision = serializers.IntegerField()
     status = serializers.ChoiceField(choices=EntrantStatus.choices)
     session = serializers.IntegerField(source="session.number")
     name_zh = serializers.CharField(source="person.name_zh")
@@ -60,10 +61,14 @@ class EntrantsAnswer(serializers.Serializer):
 
 
 class StatusAnswer(serializers.Serializer):
-    """What is recorded now."""
+    """What is recorded now, without a name: this answer is kept with its key."""
 
     number = serializers.IntegerField()
+    revision = serializers.IntegerField()
     status = serializers.ChoiceField(choices=EntrantStatus.choices)
+    session = serializers.IntegerField(source="session.number")
+    family = serializers.CharField(source="family.code", default=None, allow_null=True)
+    family_role = serializers.ChoiceField(choices=FamilyRole.choices, allow_blank=True)
 
 
 class EntrantsAsked(Page):
@@ -75,18 +80,16 @@ class EntrantsAsked(Page):
 
 
 class AbsenceRequest(Strict):
-    """What became of the entrant, and why. `seen`: the status that was seen before."""
+    """What became of the entrant, and why."""
 
     status = Choice(choices=ABSENCES)
     reason = Text(max_length=LONGEST_REASON)
-    seen = Choice(choices=EntrantStatus.choices)
 
 
 class ReadmitRequest(Strict):
-    """Why the entrant takes part after all. `seen`: the status that was seen before."""
+    """Why the entrant takes part after all."""
 
     reason = Text(max_length=LONGEST_REASON)
-    seen = Choice(choices=EntrantStatus.choices)
 
 
 def seats() -> Prefetch:
@@ -136,46 +139,47 @@ class NumberedEntrant(EntrantResource):
         return found
 
     def members(self, refusal: Refused, found: Entrant, given: Given) -> Mapping[str, Any]:
-        """The status that somebody recorded meanwhile."""
+        """The entrant as somebody has left it meanwhile."""
         if not isinstance(refusal, StaleVersion):
             return {}
-        return {"current": {"number": found.number, "status": str(refusal.current)}}
+        now = self.find(number=found.number)
+        differing = {"where": "revision", "mine": given.revision, "theirs": now.revision}
+        return {"current": StatusAnswer(now).data, "differences": [differing]}
 
 
 class OneEntrant(NumberedEntrant):
     """One, by number."""
 
-    @reads("get_entrant", "see_entrants", _("One entrant"), EntrantAnswer)
+    @reads("get_entrant", "see_entrants", _("One entrant"), EntrantAnswer, versioned=True)
     def get(self, found: Entrant, asked: Any) -> Answer:
         """As it stands."""
-        return Answer(self.told(found))
+        return Answer(self.told(found), found.revision)
 
 
 class Absence(NumberedEntrant):
     """A no-show, a withdrawal, a disqualification."""
 
-    @writes("record_absence", "record_absence", _("Record an absence"), StatusAnswer, takes=AbsenceRequest)
+    @writes("record_absence", "record_absence", _("Record an absence"), StatusAnswer, takes=AbsenceRequest, match=True)
     def post(self, found: Entrant, given: Given) -> Answer:
         """The chief judge alone disqualifies."""
         status = EntrantStatus(given.data["status"])
         if status == EntrantStatus.DISQUALIFIED:
             require(self.roles, "disqualify")
-        seen = EntrantStatus(given.data["seen"])
-        return Answer(
-            registration.record_absence(found, status=status, reason=given.data["reason"], by=given.by, seen=seen)
-        )
+        reason = given.data["reason"]
+        now = registration.record_absence(found, status=status, reason=reason, by=given.by, revision=given.revision)
+        return Answer(now, now.revision)
 
 
 class Readmission(NumberedEntrant):
     """An absence taken back."""
 
-    @writes("readmit", "record_absence", _("Readmit an entrant"), StatusAnswer, takes=ReadmitRequest)
+    @writes("readmit", "record_absence", _("Readmit an entrant"), StatusAnswer, takes=ReadmitRequest, match=True)
     def post(self, found: Entrant, given: Given) -> Answer:
         """A disqualification is taken back by those who may disqualify."""
         if found.status == EntrantStatus.DISQUALIFIED:
             require(self.roles, "disqualify")
-        seen = EntrantStatus(given.data["seen"])
-        return Answer(registration.readmit(found, reason=given.data["reason"], by=given.by, seen=seen))
+        now = registration.readmit(found, reason=given.data["reason"], by=given.by, revision=given.revision)
+        return Answer(now, now.revision)
 
 
 urlpatterns = [

@@ -76,8 +76,8 @@ class HouseSchema(AutoSchema):
         return self.operation.name
 
     def get_tags(self) -> list[str]:
-        """The stage."""
-        return [type(self.view).__module__.rpartition(".")[2]]
+        """The stage: the first word of the module's name."""
+        return [type(self.view).__module__.rpartition(".")[2].partition("_")[0]]
 
     def get_summary(self) -> str:
         """One line."""

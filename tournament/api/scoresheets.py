@@ -38,6 +38,10 @@ class SheetResource(Resource):
             raise not_found()
         return found
 
+    def told(self, found: Table) -> Answer:
+        """The sheet as this account may see it."""
+        return scoresheet_of(found, self.request.user, self.roles)
+
     def members(self, refusal: Refused, found: Table, given: Given) -> Mapping[str, Any]:
         """What stands now and every cell that differs from what was sent; or every fault that is in the way."""
         if isinstance(refusal, StaleVersion):
@@ -48,9 +52,9 @@ class SheetResource(Resource):
 
     def told_stale(self, found: Table, given: Given) -> Mapping[str, Any]:
         """Both values side by side."""
-        now = scoresheet_of(found)
+        now = self.told(found)
         differing: list[dict[str, Any]] = [{"where": "revision", "mine": given.revision, "theirs": now.revision}]
-        if "typed" in given.data:
+        if "typed" in given.data and not now.thing["blind"]:
             mine, theirs = bridge.clean_typed(plain(given.data["typed"])), now.thing["typed"]
             differing += [
                 {"where": one.name, "mine": one.mine, "theirs": one.theirs} for one in differences(mine, theirs)
@@ -82,7 +86,7 @@ class OneScoresheet(SheetResource):
     @reads("get_scoresheet", "see_scoresheets", _("One scoresheet"), ScoresheetAnswer, versioned=True)
     def get(self, found: Table, asked: Any) -> Answer:
         """As it stands."""
-        return scoresheet_of(found)
+        return self.told(found)
 
     @writes(
         "save_scoresheet", "type_scoresheet", _("Save a scoresheet"), ScoresheetAnswer, takes=SaveRequest, match=True
@@ -90,7 +94,7 @@ class OneScoresheet(SheetResource):
     def put(self, found: Table, given: Given) -> Answer:
         """Faults and all."""
         services.save(found, by=given.by, revision=given.revision or 0, request_key=given.key, **plain(given.data))
-        return scoresheet_of(found)
+        return self.told(found)
 
 
 class Submission(SheetResource):
@@ -115,7 +119,7 @@ class Submission(SheetResource):
                     ruleset_of(found.session.stage), data["form"], refusal.about.typed, queries.seats_of(found)
                 )
             raise
-        return scoresheet_of(found)
+        return self.told(found)
 
 
 class Handing(SheetResource):
@@ -134,7 +138,7 @@ class Handing(SheetResource):
         notes = {**(sheet.confirmations if (sheet := queries.current_sheet(found)) else {})}
         notes |= given.data.get("confirmations", {})
         services.ready(found, revision=given.revision or 0, confirmations=notes, by=given.by, request_key=given.key)
-        return scoresheet_of(found)
+        return self.told(found)
 
 
 class Reopening(SheetResource):
@@ -144,7 +148,7 @@ class Reopening(SheetResource):
     def post(self, found: Table, given: Given) -> Answer:
         """Ready to draft."""
         services.reopen(found, revision=given.revision or 0, by=given.by, request_key=given.key)
-        return scoresheet_of(found)
+        return self.told(found)
 
 
 SHEET = "sessions/<int:session>/scoresheets/<int:table>/"

@@ -12,12 +12,15 @@ from tournament.api.keys import Answer
 from tournament.api.scoresheets_requests import STARTERS
 from tournament.api.seating import LETTERS, SeatAnswer
 from tournament.bridge import scoresheets as bridge
+from tournament.bridge.scoresheets_second import Stand
 from tournament.enums import EntrantStatus, GameEnd, SheetForm, SheetState
 from tournament.forms.sheet_sentences import sentence
 from tournament.models import Game, Scoresheet, Table
+from tournament.permissions import allowed
 from tournament.quantities import from_twelfths
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets as services
+from tournament.services import scoresheets_second as second
 
 
 class ProblemOfSheet(serializers.Serializer):
@@ -67,7 +70,10 @@ class StampAnswer(serializers.Serializer):
 
 
 class ScoresheetAnswer(serializers.Serializer):
-    """A table's sheet. `games` are there from ready on, `signatures` once it is locked."""
+    """A table's sheet. `games` are there from ready on, `signatures` once it is locked.
+
+    `blind`: this account may type it a second time and has not seen the first; no value is told until both are typed.
+    """
 
     session = serializers.IntegerField()
     table = serializers.IntegerField()
@@ -75,6 +81,7 @@ class ScoresheetAnswer(serializers.Serializer):
     state = serializers.ChoiceField(choices=SheetState.choices)
     version = serializers.IntegerField()
     revision = serializers.IntegerField()
+    blind = serializers.BooleanField()
     form = serializers.ChoiceField(choices=SheetForm.choices)
     seats = SeatAnswer(many=True)
     typed = serializers.DictField()
@@ -112,9 +119,19 @@ class ScoresheetsAnswer(serializers.Serializer):
     scoresheets = SheetLine(many=True)
 
 
-def scoresheet_of(table: Table) -> Answer:
-    """The newest version of the table's sheet, judged as the page does."""
+def is_blind(table: Table, sheet: Scoresheet | None, account: Any, roles: frozenset[str]) -> bool:
+    """Whether this account may be the one that types the sheet a second time, as the page judges it."""
+    other = sheet is not None and sheet.state == SheetState.READY and sheet.typed_by_id != account.pk
+    if sheet is None or not other or not allowed(roles, "type_scoresheet"):
+        return False
+    return second.stand_now(table, sheet).stand is Stand.WANTED
+
+
+def scoresheet_of(table: Table, account: Any, roles: frozenset[str]) -> Answer:
+    """The newest version of the table's sheet, judged as the page does, as this account may see it."""
     sheet = queries.current_sheet(table)
+    if is_blind(table, sheet, account, roles):
+        return Answer(told_blind(table, sheet), sheet.revision if sheet else 0)
     seats = queries.seats_of(table)
     held = {seat.letter: seat.entrant.number for seat in seats}
     stamp = queries.stamp_of(sheet) if sheet else None
@@ -122,14 +139,30 @@ def scoresheet_of(table: Table) -> Answer:
         "session": table.session.number,
         "table": table.number,
         "serial": queries.serial(table),
+        "blind": False,
         "seats": seats,
-        "problems": told_problems(services.judged(table, sheet)[0]) if sheet else [],
+        "problems": told_problems(services.judged(table, sheet)[0]) if sheet and sheet.typed else [],
         "games": [told_game(game, held) for game in queries.games_of(sheet)] if sheet else [],
         "signatures": queries.signatures_of(sheet) if sheet else [],
         "stamp": stamp,
         **(told_sheet(sheet) if sheet else not_begun()),
     }
     return Answer(told, told["revision"])
+
+
+def told_blind(table: Table, sheet: Any) -> dict[str, Any]:
+    """State, versions and persons; every value empty, and whatever is made from values."""
+    return {
+        "session": table.session.number,
+        "table": table.number,
+        "serial": queries.serial(table),
+        "blind": True,
+        "seats": queries.seats_of(table),
+        "stamp": None,
+        **told_sheet(sheet),
+        **{"typed": {}, "confirmations": {}, "digest": "", "code": ""},
+        **{"problems": [], "games": [], "signatures": []},
+    }
 
 
 def told_sheet(sheet: Scoresheet) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from tournament.api.fields import Strict, Text
 from tournament.api.keys import Answer, Given
 from tournament.api.resource import writes
 from tournament.api.scoresheets import SHEET, SheetResource
-from tournament.api.scoresheets_answers import ScoresheetAnswer, scoresheet_of
+from tournament.api.scoresheets_answers import ScoresheetAnswer
 from tournament.errors import Refused, StaleVersion
 from tournament.models import Table
 from tournament.queries import scoresheets as queries
@@ -51,7 +51,7 @@ class Certification(SheetResource):
         """Ready to certified."""
         signatures = dict(given.data["signatures"])
         signing.certify(found, revision=given.revision or 0, signatures=signatures, by=given.by, request_key=given.key)
-        return scoresheet_of(found)
+        return self.told(found)
 
 
 class Rejection(SheetResource):
@@ -69,7 +69,7 @@ class Rejection(SheetResource):
         """Ready to draft."""
         reason = given.data["reason"]
         signing.reject(found, revision=given.revision or 0, reason=reason, by=given.by, request_key=given.key)
-        return scoresheet_of(found)
+        return self.told(found)
 
 
 class Stamping(SheetResource):
@@ -79,7 +79,7 @@ class Stamping(SheetResource):
     def post(self, found: Table, given: Given) -> Answer:
         """The version that was seen, and no other."""
         signing.stamp(seen_sheet(found, given), by=given.by)
-        return scoresheet_of(found)
+        return self.told(found)
 
 
 def seen_sheet(table: Table, given: Given) -> Any:

@@ -5,6 +5,7 @@ A locked sheet is never touched by it (R41): the status decides alone who is ran
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
@@ -25,13 +26,19 @@ ACTIONS = {
 
 @transaction.atomic
 def record_absence(
-    entrant: Entrant, *, status: EntrantStatus, reason: str, by: AbstractUser, seen: EntrantStatus | None = None
+    entrant: Entrant,
+    *,
+    status: EntrantStatus,
+    reason: str,
+    by: AbstractUser,
+    seen: EntrantStatus | None = None,
+    revision: int | None = None,
 ) -> Entrant:
     """Record that an entrant did not come, has withdrawn or is disqualified (R6, R44, R46); the same again is nothing.
 
-    `seen` is the status that the person had before them; another one meanwhile refuses (412). 1. a reason; 2. the same
-    already: nothing; 3. only one who takes part can be absent, though anybody can be disqualified; 4. nobody with games
-    on a locked sheet is a no-show; 5. the swap; 6. the ruling; 7. the audit entry.
+    `seen` is the status, `revision` the entry, that its maker had before them; another meanwhile refuses (412).
+    1. a reason; 2. the same already: nothing; 3. only one who takes part can be absent, though anybody can be
+    disqualified; 4. nobody with games on a locked sheet is a no-show; 5. the swap; 6. the ruling; 7. the audit entry.
     """
     if status not in ACTIONS:
         raise BadInput("not_an_absence", _("Choose no-show, withdrawn or disqualified."))
@@ -39,7 +46,7 @@ def record_absence(
     kept = Entrant.objects.select_related("event").get(pk=entrant.pk)
     if kept.status == status:
         return kept
-    refuse_stale(kept, seen)
+    refuse_stale(kept, seen, revision)
     if kept.status != EntrantStatus.OK and status != EntrantStatus.DISQUALIFIED:
         raise Refused(
             "already_absent",
@@ -57,7 +64,14 @@ def record_absence(
 
 
 @transaction.atomic
-def readmit(entrant: Entrant, *, reason: str, by: AbstractUser, seen: EntrantStatus | None = None) -> Entrant:
+def readmit(
+    entrant: Entrant,
+    *,
+    reason: str,
+    by: AbstractUser,
+    seen: EntrantStatus | None = None,
+    revision: int | None = None,
+) -> Entrant:
     """Take an absence or a disqualification back; nothing if the entrant takes part already.
 
     1. a reason; 2. under the event's lock, since a withdrawn entrant's place may be given away (R2); 3. nobody whose
@@ -68,10 +82,10 @@ def readmit(entrant: Entrant, *, reason: str, by: AbstractUser, seen: EntrantSta
     kept = Entrant.objects.select_related("event", "session").get(pk=entrant.pk)
     if kept.status == EntrantStatus.OK:
         return kept
-    refuse_stale(kept, seen)
+    refuse_stale(kept, seen, revision)
     if kept.status == EntrantStatus.WITHDRAWN:
         refuse_full(kept)
-    if Line.objects.filter(entrant=kept, left=True, game__scoresheet__state__in=LOCKED_STATES).exists():
+    if official_lines(kept).filter(left=True).exists():
         raise Refused(
             "left_on_a_locked_sheet",
             _("The signed sheet says that entrant %(number)s left during play; it cannot be changed."),
@@ -88,8 +102,10 @@ def checked_reason(reason: str) -> str:
     return reason
 
 
-def refuse_stale(entrant: Entrant, seen: EntrantStatus | None) -> None:
-    """Somebody changed the status after the page was shown."""
+def refuse_stale(entrant: Entrant, seen: EntrantStatus | None, revision: int | None = None) -> None:
+    """Somebody changed the status, or anything of the entry, after it was shown."""
+    if revision is not None and revision != entrant.revision:
+        raise changed_meanwhile(entrant)
     if seen is not None and seen != entrant.status:
         raise StaleVersion(
             "status_changed",
@@ -114,7 +130,14 @@ def refuse_full(entrant: Entrant) -> None:
 
 def has_locked_games(entrant: Entrant) -> bool:
     """Whether a locked sheet holds games of this entrant."""
-    return Line.objects.filter(entrant=entrant, game__scoresheet__state__in=LOCKED_STATES).exists()
+    return official_lines(entrant).exists()
+
+
+def official_lines(entrant: Entrant) -> QuerySet[Line]:
+    """The entrant's lines on the locked sheet that counts: a version that a correction has replaced says nothing."""
+    return Line.objects.filter(
+        entrant=entrant, game__scoresheet__state__in=LOCKED_STATES, game__scoresheet__official_for__isnull=False
+    )
 
 
 def swap(entrant: Entrant, status: EntrantStatus, action: str, kind: str, reason: str, by: AbstractUser) -> Entrant:

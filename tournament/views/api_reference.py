@@ -21,6 +21,7 @@ STAGES: Mapping[str, str] = {
     "seating": gettext_noop("Seating"),
     "scoresheets": gettext_noop("Scoresheets"),
     "signing": gettext_noop("Certifying and stamping"),
+    "corrections": gettext_noop("Corrections"),
     "standings": gettext_noop("Ranking"),
     "qualification": gettext_noop("Who advances"),
     "release": gettext_noop("Releases"),

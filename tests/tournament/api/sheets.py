@@ -5,7 +5,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from tests.tournament.api.caller import Caller
-from tests.tournament.tables import paper
+from tests.tournament.tables import changed, paper
 
 REASON = "as on the paper"
 
@@ -37,3 +37,9 @@ def certified(typist: Caller, checker: Caller, table: int = 1, letters: str = "A
     locked = checker.change(path_of(table, "certify/"), signatures, seen=2)
     assert locked.status_code == 200, locked.content
     return locked
+
+
+def with_other_tiles() -> Any:
+    """The same sheet, but for one tile more that A had left in the first game."""
+    typed = changed(paper(), 1, "A", tiles="4")
+    return {**typed, "totals": {**typed["totals"], "A": {**typed["totals"]["A"], "tiles": "9"}}}

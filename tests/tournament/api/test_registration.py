@@ -75,47 +75,51 @@ def test_entrants_are_filtered_and_read_a_part_at_a_time(entrants: list[Entrant]
 
 def test_an_absence_is_recorded_once_with_reason_ruling_and_log(entrants: list[Entrant], clerk: User) -> None:
     program = Caller(clerk)
-    body = {"status": "forfeited", "reason": "did not come", "seen": "ok"}
-    first = program.change("entrants/3/absence/", body, key="a")
-    again = program.change("entrants/3/absence/", body, key="a")
-    assert (first.status_code, first.json()) == (200, {"number": 3, "status": "forfeited"})
+    body = {"status": "forfeited", "reason": "did not come"}
+    first = program.change("entrants/3/absence/", body, seen=1, key="a")
+    again = program.change("entrants/3/absence/", body, seen=1, key="a")
+    assert (first.status_code, first.json()) == (
+        200,
+        {"number": 3, "revision": 2, "status": "forfeited", "session": 1, "family": None, "family_role": ""},
+    )
     assert (again.content, again["Idempotent-Replay"]) == (first.content, "true")
     assert Ruling.objects.filter(entrant__number=3).count() == 1
     assert AuditEntry.objects.filter(thing="entrant 0003").count() == 1
 
 
 def test_who_comes_second_is_told_what_was_recorded_meanwhile(entrants: list[Entrant], clerk: User) -> None:
-    Entrant.objects.filter(number=3).update(status=EntrantStatus.WITHDRAWN)
-    response = Caller(clerk).change("entrants/3/absence/", {"status": "forfeited", "reason": "x", "seen": "ok"})
-    assert code(response) == (412, "status_changed")
-    assert response.json()["current"] == {"number": 3, "status": "withdrawn"}
+    Caller(clerk).change("entrants/3/absence/", {"status": "withdrawn", "reason": "is ill"}, seen=1)
+    response = Caller(clerk).change("entrants/3/absence/", {"status": "forfeited", "reason": "x"}, seen=1)
+    assert code(response) == (412, "entrant_changed")
+    assert (response.json()["current"]["status"], response.json()["current"]["revision"]) == ("withdrawn", 2)
+    assert response.json()["differences"] == [{"where": "revision", "mine": 1, "theirs": 2}]
 
 
 def test_the_chief_judge_alone_disqualifies_and_takes_it_back(
     entrants: list[Entrant], organiser: User, chief_judge: User
 ) -> None:
-    body = {"status": "disqualified", "reason": "ruling 4", "seen": "ok"}
-    back = {"reason": "appeal upheld", "seen": "disqualified"}
-    assert code(Caller(organiser).change("entrants/3/absence/", body)) == (403, "not_your_role")
-    assert Caller(chief_judge).change("entrants/3/absence/", body).status_code == 200
-    assert code(Caller(organiser).change("entrants/3/readmit/", back)) == (403, "not_your_role")
-    assert Caller(chief_judge).change("entrants/3/readmit/", back).json() == {"number": 3, "status": "ok"}
+    body = {"status": "disqualified", "reason": "ruling 4"}
+    back = {"reason": "appeal upheld"}
+    assert code(Caller(organiser).change("entrants/3/absence/", body, seen=1)) == (403, "not_your_role")
+    assert Caller(chief_judge).change("entrants/3/absence/", body, seen=1).status_code == 200
+    assert code(Caller(organiser).change("entrants/3/readmit/", back, seen=2)) == (403, "not_your_role")
+    assert Caller(chief_judge).change("entrants/3/readmit/", back, seen=2).json()["status"] == "ok"
 
 
 def test_a_reason_is_needed_and_an_absence_is_no_ok(entrants: list[Entrant], clerk: User) -> None:
     program = Caller(clerk)
     wrong = [
-        {"status": "forfeited", "seen": "ok"},
-        {"status": "forfeited", "reason": " ", "seen": "ok"},
-        {"status": "ok", "reason": "x", "seen": "ok"},
-        {"status": "forfeited", "reason": "x" * 501, "seen": "ok"},
+        {"status": "forfeited"},
+        {"status": "forfeited", "reason": " "},
+        {"status": "ok", "reason": "x"},
+        {"status": "forfeited", "reason": "x" * 501},
     ]
-    assert [program.change("entrants/3/absence/", body).status_code for body in wrong] == [400] * 4
+    assert [program.change("entrants/3/absence/", body, seen=1).status_code for body in wrong] == [400] * 4
     assert Entrant.objects.get(number=3).status == "ok"
 
 
 def test_no_name_and_no_contact_is_kept_with_a_request_s_key(entrants: list[Entrant], clerk: User) -> None:
-    Caller(clerk).change("entrants/3/absence/", {"status": "forfeited", "reason": "CHAN", "seen": "ok"})
+    Caller(clerk).change("entrants/3/absence/", {"status": "forfeited", "reason": "CHAN"}, seen=1)
     assert "CHAN" not in str(list(RequestKey.objects.values_list("answer", flat=True)))
 
 

@@ -1,0 +1,83 @@
+"""The blind second typing through the API: no value is told to who may type it, and a third look decides."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournament.api.caller import Caller, code
+from tests.tournament.api.sheets import path_of, submitted, with_other_tiles
+from tests.tournament.tables import changed, paper
+from tournament.models import Stage, Table
+
+
+@pytest.fixture
+def waiting(tables: list[Table], clerk: User) -> dict[str, Any]:
+    """The sheet of the first table, handed on by the clerk and to be typed twice."""
+    Stage.objects.update(second_typing_percent=100)
+    return submitted(Caller(clerk)).json()
+
+
+def test_who_may_type_it_again_sees_state_and_revision_and_no_value(
+    waiting: dict[str, Any], clerk: User, second_clerk: User, chief_judge: User
+) -> None:
+    told = Caller(second_clerk).get(path_of()).json()
+    values = ("typed", "confirmations", "problems", "games", "digest", "code")
+    assert {name: told[name] for name in values} == {
+        **{"typed": {}, "confirmations": {}, "problems": [], "games": [], "digest": "", "code": ""}
+    }
+    assert (told["blind"], told["state"], told["revision"], told["typed_by"]) == (True, "ready", 2, "clerk")
+    own, judge = (Caller(user).get(path_of()).json() for user in (clerk, chief_judge))
+    assert (own["blind"], judge["blind"], own["typed"], judge["typed"]) == (
+        *(False, False),
+        *(waiting["typed"], waiting["typed"]),
+    )
+
+
+def test_a_refusal_tells_no_value_either(waiting: dict[str, Any], second_clerk: User) -> None:
+    refused = Caller(second_clerk).change(path_of(1, "reject/"), {"reason": "x"}, seen=1)
+    body = refused.json()
+    assert code(refused) == (412, "scoresheet_changed")
+    assert (body["current"]["blind"], body["current"]["typed"]) == (True, {})
+    assert body["differences"] == [{"where": "revision", "mine": 1, "theirs": 2}]
+
+
+def test_two_typings_that_differ_are_decided_by_a_third_account(
+    waiting: dict[str, Any], clerk: User, second_clerk: User, chief_judge: User
+) -> None:
+    program = Caller(second_clerk)
+    before = program.get(path_of(1, "again/"))
+    assert (before["ETag"], before.json()["stand"], before.json()["cells"]) == ('"v0"', "wanted", [])
+    body = {"typed": with_other_tiles(), "done": True}
+    again = program.change(path_of(1, "again/"), body, method="PUT", seen=0)
+    assert again.status_code == 200, again.content
+    told = again.json()
+    assert (told["stand"], told["revision"], told["scoresheet_revision"]) == ("differs", 1, 2)
+    assert told["cells"] == [
+        {"where": "games-0-A-tiles", "first": "3", "second": "4"},
+        {"where": "totals-A-tiles", "first": "8", "second": "9"},
+    ]
+    decided = {"choices": {"games-0-A-tiles": "3", "totals-A-tiles": "8"}}
+    assert code(program.change(path_of(1, "again/settle/"), decided, seen=2)) == (403, "typist_cannot_decide")
+    undecided = Caller(chief_judge).change(path_of(1, "again/settle/"), {"choices": {}}, seen=2)
+    assert code(undecided) == (400, "cells_undecided")
+    settled = Caller(chief_judge).change(path_of(1, "again/settle/"), decided, seen=2)
+    assert (settled.status_code, settled.json()["state"], settled.json()["typed"]) == (200, "ready", waiting["typed"])
+    assert program.get(path_of()).json()["blind"] is False
+
+
+def test_the_first_typist_does_not_type_it_again(waiting: dict[str, Any], clerk: User, auditor: User) -> None:
+    body = {"typed": paper(), "done": True}
+    assert code(Caller(clerk).change(path_of(1, "again/"), body, method="PUT", seen=0)) == (403, "typist_types_once")
+    assert code(Caller(auditor).get(path_of(1, "again/"))) == (403, "not_your_role")
+
+
+def test_faults_of_the_second_typing_are_its_own(waiting: dict[str, Any], second_clerk: User) -> None:
+    body = {"typed": changed(paper(), 1, "A", points="-15"), "done": True}
+    refused = Caller(second_clerk).change(path_of(1, "again/"), body, method="PUT", seen=0)
+    assert code(refused) == (409, "scoresheet_has_faults")
+    assert "not_zero_sum" in [one["code"] for one in refused.json()["problems"]]
+    draft = Caller(second_clerk).change(path_of(1, "again/"), {**body, "done": False}, method="PUT", seen=0)
+    late = Caller(second_clerk).change(path_of(1, "again/"), {**body, "done": False}, method="PUT", seen=0)
+    assert (draft.status_code, draft["ETag"], code(late)) == (200, '"v1"', (412, "scoresheet_changed"))
+    assert late.json()["differences"] == [{"where": "revision", "mine": 0, "theirs": 1}]

@@ -1,0 +1,126 @@
+"""Places of the next stage: who holds one, what they answered, which reserves wait."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import path
+from django.utils.translation import gettext_noop as _
+from rest_framework import serializers
+
+from tournament.api.errors import not_found
+from tournament.api.fields import Choice, Strict, Text, Whole
+from tournament.api.keys import Answer, Given
+from tournament.api.resource import reads, writes
+from tournament.api.standings import StageResource
+from tournament.bridge.release_places import LivePlaces, live_places
+from tournament.bridge.standings import entrant_id
+from tournament.enums import Answer as Said
+from tournament.errors import Refused, StaleVersion
+from tournament.models import PlaceAnswer, Stage
+from tournament.services import release_places as services
+
+LONGEST = 500
+
+
+class GivenAnswer(serializers.Serializer):
+    """What was answered last; `id` is what the next one has `seen`."""
+
+    id = serializers.IntegerField()
+    answer = serializers.ChoiceField(choices=Said.choices)
+    by = serializers.CharField(source="by.username")
+    at = serializers.DateTimeField()
+
+
+class HolderAnswer(serializers.Serializer):
+    """One who holds a place by the line, or called as a reserve."""
+
+    number = serializers.IntegerField()
+    by = serializers.CharField()
+    answered = GivenAnswer(allow_null=True)
+
+
+class PlacesAnswer(serializers.Serializer):
+    """The places of the newest release; all is empty where none stands."""
+
+    release = serializers.IntegerField(allow_null=True)
+    until = serializers.DateTimeField(allow_null=True)
+    holders = HolderAnswer(many=True)
+    given_up = HolderAnswer(many=True)
+    waiting = serializers.ListField(child=serializers.IntegerField())
+    empty = serializers.IntegerField()
+
+
+class RecordedAnswer(GivenAnswer):
+    """Recorded."""
+
+    number = serializers.IntegerField(source="entrant.number")
+
+
+class AnswerRequest(Strict):
+    """`reason` is needed to decline. `seen`: the id of the answer that stood before, 0 for none."""
+
+    answer = Choice(choices=Said.choices)
+    reason = Text(required=False, allow_blank=True, max_length=LONGEST)
+    seen = Whole()
+
+
+def told(stage: Stage, live: LivePlaces) -> dict[str, Any]:
+    """The places as they stand."""
+    number = {id: row.number for id, row in live.entrants.items()}
+
+    def holder(id: str, by: str) -> dict[str, Any]:
+        return {"number": number[id], "by": by, "answered": live.answers.get(id)}
+
+    return {
+        "release": live.release.number if live.release else None,
+        "until": stage.answers_until,
+        "holders": [holder(one.id, one.by) for one in live.places.holders],
+        "given_up": [holder(id, "") for id in live.places.given_up],
+        "waiting": [number[id] for id in live.places.waiting],
+        "empty": live.places.empty,
+    }
+
+
+class Places(StageResource):
+    """All of them."""
+
+    @reads("list_places", "see_release", _("The places of the next stage, and who is called"), PlacesAnswer)
+    def get(self, found: Stage, asked: Any) -> Answer:
+        """Computed from the release and the answers since."""
+        return Answer(told(found, live_places(found)))
+
+
+class PlaceAnswers(StageResource):
+    """One entrant's answer."""
+
+    def find(self, number: int, **path: Any) -> Stage:
+        """The preliminary, if the event has an entrant of this number."""
+        if not self.event.entrants.filter(number=number).exists():
+            raise not_found()
+        return super().find()
+
+    def members(self, refusal: Refused, found: Stage, given: Given) -> Mapping[str, Any]:
+        """The answer that somebody recorded meanwhile."""
+        standing = live_places(found).answers.get(entrant_id(self.kwargs["number"]))
+        if not isinstance(refusal, StaleVersion) or standing is None:
+            return {}
+        return {"current": RecordedAnswer(standing).data}
+
+    @writes(
+        "record_answer",
+        "record_answer",
+        _("Record what a finalist answered"),
+        RecordedAnswer,
+        takes=AnswerRequest,
+        status=201,
+    )
+    def post(self, found: Stage, given: Given) -> Answer:
+        """The next reserve is called by it."""
+        made: PlaceAnswer = services.record_answer(found, number=self.kwargs["number"], by=given.by, **given.data)
+        return Answer(made)
+
+
+urlpatterns = [
+    path("places/", Places.as_view(), name="api_places"),
+    path("places/<int:number>/answer/", PlaceAnswers.as_view(), name="api_record_answer"),
+]
