@@ -81,6 +81,13 @@ class SheetForm(models.TextChoices):
     RACK = "rack", _("from racks")
 
 
+class ScanKind(models.TextChoices):
+    """What a scan of a paper is kept as; also how its file's name ends."""
+
+    JPEG = "jpg", _("picture")
+    PDF = "pdf", _("PDF")
+
+
 class GameEnd(models.TextChoices):
     """How a game ended (R28, R29, R31), or that the clock left no time for it."""
 

@@ -14,6 +14,8 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.views.seating")),
     path("desk/<slug:event>/", include("tournament.views.scoresheet_pdfs")),
     path("desk/<slug:event>/", include("tournament.views.scoresheets")),
+    path("desk/<slug:event>/", include("tournament.views.scoresheets_board")),
+    path("desk/<slug:event>/", include("tournament.views.scoresheets_scans")),
     path("desk/<slug:event>/", include("tournament.views.scoresheets_second")),
     path("desk/<slug:event>/", include("tournament.views.signing")),
     path("desk/<slug:event>/", include("tournament.views.signing_disputes")),

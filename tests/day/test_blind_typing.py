@@ -55,6 +55,8 @@ def type_pile(page: Page, papers: Sequence[tuple[Any, str]]) -> None:
         page.keyboard.press("Enter")
         page.wait_for_url(f"**/scoresheets/1/{number}/**")
         assert page.locator("[id='games-0-A-points']").input_value() == ""
+        expect(page.locator("#heading-same")).to_be_focused()
+        page.keyboard.press("Space")
         for ending, cells in rows:
             page.keyboard.press(ending)
             page.keyboard.press("Enter")

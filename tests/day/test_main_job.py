@@ -122,14 +122,14 @@ def draw_and_print(hall: Hall, folder: Path) -> None:
 
 
 def type_session(hall: Hall, session: Session, day: Day) -> None:
-    """A clerk types 25 sheets by keyboard alone: table number, figures in the order of the paper, hand on."""
+    """A clerk types 25 sheets by keyboard alone: serial, figures in the order of the paper, hand on."""
     clerk = hall.signed_in("clerk")
     clerk.goto(hall.desk(f"scoresheets/{session.number}/"))
     for table in session.tables.order_by("number"):
         expect(clerk.locator("#find-sheet")).to_be_focused()
-        clerk.keyboard.type(str(table.number))
+        clerk.keyboard.type(f"{session.code}-{table.number:02d}")
         clerk.keyboard.press("Enter")
-        clerk.wait_for_url(f"**/scoresheets/{session.number}/{table.number}/")
+        clerk.wait_for_url(f"**/scoresheets/{session.number}/{table.number}/**")
         type_sheet(clerk, day.tables[session.number, table.number])
         hand_on(clerk, f"{session.number}/?after={table.number}")
     assert set(sheets_of(session).values_list("state", flat=True)) == {SheetState.READY}

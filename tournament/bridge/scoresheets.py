@@ -20,6 +20,7 @@ from scoring.problems import Problem
 from scoring.ruleset import Ruleset
 from scoring.sheet import ReadGame, ReadSeat, SheetCheck, check_sheet
 from scoring.values import SEATS
+from tournament.bridge.scoresheets_heading import empty_heading
 from tournament.enums import EntrantStatus, SheetForm
 from tournament.errors import BadInput
 from tournament.models import Game, Line, Scoresheet, Seat, Table
@@ -28,6 +29,7 @@ CANON_VERSION = 1
 TWELFTHS = 12
 MOST_GAMES = 12
 TEXT, RACK_TEXT = 60, 500
+SERIAL_TEXT, REASON_TEXT = 200, 200
 ENDINGS = ("", "rummikub", "pool", "time", "not_played")
 SEAT_TEXTS = ("win", "points", "tiles", "face_value", "rack")
 SEAT_FLAGS = ("opened", "pushed_over", "left", "absent")
@@ -45,17 +47,30 @@ def refuse(where: str) -> BadInput:
 
 def clean_typed(data: object) -> dict[str, Any]:
     """The same data in full shape, every key there; BadInput for an unknown key, a wrong type or an over-long text."""
-    sheet = _object(data, "sheet", {"games", "totals"})
+    sheet = _object(data, "sheet", {"games", "totals", "heading"})
     games = sheet.get("games", [])
     if not isinstance(games, Sequence) or isinstance(games, str) or len(games) > MOST_GAMES:
         raise refuse("games")
     return {
+        **({"heading": _clean_heading(sheet["heading"])} if "heading" in sheet else {}),
         "games": [_clean_game(game, f"games[{index}]") for index, game in enumerate(games)],
         "totals": {
             letter: {name: _text(total, name, f"totals.{letter}", TEXT) for name in TOTAL_TEXTS}
             for letter, total in _by_letter(sheet.get("totals", {}), "totals", set(TOTAL_TEXTS)).items()
         },
     }
+
+
+def _clean_heading(data: object) -> dict[str, Any]:
+    heading = _object(data, "heading", set(empty_heading()))
+    same = heading.get("same", False)
+    if not isinstance(same, bool):
+        raise refuse("heading.same")
+    lengths = {"serial": SERIAL_TEXT, "reason": REASON_TEXT}
+    texts = {
+        name: _text(heading, name, "heading", lengths.get(name, TEXT)) for name in empty_heading() if name != "same"
+    }
+    return {**texts, "same": same}
 
 
 def _clean_game(data: object, where: str) -> dict[str, Any]:

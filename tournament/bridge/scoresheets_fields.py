@@ -9,6 +9,7 @@ from typing import Any
 
 from scoring.values import SEATS
 from tournament.bridge.scoresheets import SEAT_TEXTS, TOTAL_TEXTS
+from tournament.bridge.scoresheets_heading import empty_heading
 
 CELLS_OF_GAME = ("ended_by", "starter")
 MARKED = "on"
@@ -20,7 +21,7 @@ Typed = Mapping[str, Any]
 # --- To the page ----------------------------------------------------------------------------------------
 def to_fields(typed: Typed) -> dict[str, str]:
     """Every field of the page by its name, for all four letters."""
-    fields: dict[str, str] = {}
+    fields = heading_fields(typed["heading"]) if "heading" in typed else {}
     for place, game in enumerate(typed.get("games", [])):
         for name in CELLS_OF_GAME:
             fields[f"games-{place}-{name}"] = game.get(name, "")
@@ -32,6 +33,11 @@ def to_fields(typed: Typed) -> dict[str, str]:
         for name in TOTAL_TEXTS:
             fields[f"totals-{letter}-{name}"] = total.get(name, "")
     return fields
+
+
+def heading_fields(heading: Mapping[str, Any]) -> dict[str, str]:
+    """The head of the paper as fields."""
+    return {f"heading-{name}": (MARKED if value is True else value or "") for name, value in heading.items()}
 
 
 def seat_fields(seat: Mapping[str, Any]) -> dict[str, str]:
@@ -51,9 +57,16 @@ def seat_fields(seat: Mapping[str, Any]) -> dict[str, str]:
 def from_fields(sent: Mapping[str, str], games: int) -> dict[str, Any]:
     """What a row keeps, from the fields that were sent; a name that no page has is not read."""
     return {
+        **({"heading": heading_from(sent)} if "heading-serial" in sent else {}),
         "games": [game_from(sent, place) for place in range(games)],
         "totals": {letter: {name: sent.get(f"totals-{letter}-{name}", "") for name in TOTAL_TEXTS} for letter in SEATS},
     }
+
+
+def heading_from(sent: Mapping[str, str]) -> dict[str, Any]:
+    """The head of the paper, from a page that has asked for it."""
+    texts = {name: sent.get(f"heading-{name}", "") for name in empty_heading() if name != "same"}
+    return {**texts, "same": bool(sent.get("heading-same"))}
 
 
 def game_from(sent: Mapping[str, str], place: int) -> dict[str, Any]:

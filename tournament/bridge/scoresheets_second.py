@@ -53,7 +53,8 @@ def differing(ruleset: Ruleset, form: str, first: Typed, second: Typed, seats: S
     checks = judge(ruleset, form, first, seats), judge(ruleset, form, second, seats)
     one, other = to_fields(first), to_fields(second)
     names = [*one, *(name for name in other if name not in one)]
-    return tuple(name for name in names if not same(name, one.get(name, ""), other.get(name, ""), checks))
+    cells = [name for name in names if not name.startswith("heading-")]
+    return tuple(name for name in cells if not same(name, one.get(name, ""), other.get(name, ""), checks))
 
 
 def same(name: str, one: str, other: str, checks: tuple[SheetCheck, SheetCheck]) -> bool:

@@ -32,6 +32,13 @@ CELLS: Mapping[str, str] = {
     "absent": _("takes no part"),
     "ended_by": _("how it ended"),
     "starter": _("starter"),
+    "serial": _("serial"),
+    "same": _("as on the paper"),
+    "date": _("date"),
+    "session": _("session"),
+    "table": _("table"),
+    "referee": _("referee"),
+    "reason": _("Reason"),
 }
 # Cells that a page asks in another way than the rules do.
 INPUTS: Mapping[str, str] = {"opened": "unopened", "left": "part", "absent": "part"}
@@ -73,10 +80,13 @@ class Place:
     seat: str = ""
     cell: str = ""
     totals: bool = False
+    heading: bool = False
 
     @property
     def field(self) -> str:
         """The name of the cell's input on the page; "" where the fault is no single cell's."""
+        if self.heading:
+            return f"heading-{self.cell}"
         if self.totals:
             return f"totals-{self.seat}-{self.cell}" if self.seat and self.cell else ""
         if self.game is None or not self.cell:
@@ -88,7 +98,9 @@ class Place:
     def label(self) -> str:
         """Game 2·C points; 第 2 局·C 得分."""
         facts = {"game": (self.game or 0) + 1, "seat": self.seat, "cell": gettext(CELLS.get(self.cell, ""))}
-        if self.totals:
+        if self.heading:
+            pattern = "Paper·%(cell)s"
+        elif self.totals:
             pattern = "Totals·%(seat)s %(cell)s" if self.cell else "Totals·%(seat)s" if self.seat else "Totals"
         elif self.game is None:
             pattern = "The sheet"

@@ -12,6 +12,7 @@ from tournament.models.job import Job, Worker
 from tournament.models.people import Entrant, Family, Person, Ruling
 from tournament.models.qualification import TieDecision
 from tournament.models.release import PlaceAnswer, Release
+from tournament.models.scan import Scan
 from tournament.models.scoresheet import Game, Line, Scoresheet
 from tournament.models.seating import Draw, Seat, SheetPrint, Table
 from tournament.models.second_typing import SecondTyping
@@ -50,6 +51,7 @@ __all__ = [
     "Release",
     "RequestKey",
     "Ruling",
+    "Scan",
     "Scoresheet",
     "Seat",
     "SecondTyping",

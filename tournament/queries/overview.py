@@ -1,14 +1,28 @@
 """An event at a glance: how far each stage of the day has come, and a referee's own tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState, StageKind
-from tournament.models import Entrant, EntrantFile, Event, Release, Scoresheet, Session, Stage, Stamp, Table
+from tournament.models import (
+    Correction,
+    Dispute,
+    Entrant,
+    EntrantFile,
+    Event,
+    Release,
+    Scoresheet,
+    Session,
+    Stage,
+    Stamp,
+    Table,
+)
+from tournament.queries.scoresheets import is_to_be_typed_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +39,9 @@ class Figures:
     tables: int = 0
     sheets: Mapping[str, int] = field(default_factory=dict)
     stamped: int = 0
+    to_type_again: Sequence[Table] = ()
+    corrections: Sequence[Table] = ()
+    disputes: Sequence[Table] = ()
     last_release: Release | None = None
 
     @property
@@ -83,10 +100,31 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
         waiting_file=EntrantFile.objects.filter(event=event).defer("rows", "decisions").first(),
         tables=tables,
         sheets=sheets,
+        to_type_again=second_typings(stage),
+        corrections=tables_with(Correction.objects.filter(approved_at__isnull=True, given_up_at__isnull=True), stage),
+        disputes=tables_with(Dispute.objects.filter(decided_at__isnull=True), stage),
         stamped=Stamp.objects.filter(scoresheet__official_for__table__session__stage=stage).count(),
         last_release=Release.objects.filter(stage=stage).defer("content", "sheets").order_by("-number").first(),
         **sessions,
     )
+
+
+def tables_with(rows: QuerySet[Any], stage: Stage) -> list[Table]:
+    """The tables whose sheets these rows are about, in the order of the day; one query."""
+    about = rows.filter(scoresheet__table__session__stage=stage).values("scoresheet__table")
+    return list(Table.objects.filter(pk__in=about).select_related("session").order_by("session__number", "number"))
+
+
+def second_typings(stage: Stage) -> list[Table]:
+    """The tables whose sheet waits to be typed a second time, in order; no query where no sheet is typed twice."""
+    if not stage.second_typing_percent:
+        return []
+    ready = (
+        Scoresheet.objects.filter(table__session__stage=stage, version=1, state=SheetState.READY)
+        .select_related("table__session__stage__event", "second_typing")
+        .order_by("table__session__number", "table__number")
+    )
+    return [sheet.table for sheet in ready if is_to_be_typed_again(sheet.table, sheet)]
 
 
 def newest_sheets() -> QuerySet[Scoresheet]:

@@ -14,10 +14,12 @@ from tournament.models import (
     Event,
     Game,
     OfficialSheet,
+    Scan,
     Scoresheet,
     Seat,
     SecondTyping,
     Session,
+    SheetPrint,
     Signature,
     Stamp,
     Table,
@@ -30,6 +32,18 @@ BOARD_STATES = (SheetState.OPEN, SheetState.DRAFT, SheetState.READY, SheetState.
 def serial(table: Table) -> str:
     """The serial on the paper: `0406-3-06`."""
     return f"{table.session.code}-{table.number:02d}"
+
+
+def newest_paper(table: Table) -> int:
+    """The number of the table's newest print; 0 before the first."""
+    prints = SheetPrint.objects.filter(session=table.session_id, table_number=table.number)
+    return prints.order_by("-number").values_list("number", flat=True).first() or 0
+
+
+def scans_of(table: Table) -> list[Scan]:
+    """Every scan of the table's papers, the newest first, with who attached it."""
+    scans = Scan.objects.filter(session=table.session_id, table_number=table.number)
+    return list(scans.select_related("by").order_by("-id"))
 
 
 def thing(table: Table, version: int) -> str:
@@ -191,6 +205,11 @@ class Board:
     def pairs(self) -> Sequence[Sequence[BoardTable]]:
         """Two tables to a referee (R8)."""
         return [self.tables[place : place + 2] for place in range(0, len(self.tables), 2)]
+
+    @property
+    def longest(self) -> Sequence[BoardTable]:
+        """What is not stamped yet, the longest wait first."""
+        return sorted((table for table in self.tables if table.state != STAMPED), key=lambda table: table.since)
 
     @property
     def to_stamp(self) -> Sequence[BoardTable]:

@@ -1,8 +1,8 @@
 """Backups of the whole database: one snapshot, tried out in a scratch copy, refused when damaged (4.9, B1-B4).
 
-A backup is one file: a line with the SHA-256 of all that follows it, a line of JSON (the manifest), then the database
-packed with gzip. It is `.partial` until it is whole and was restored and verified once. Sessions of browsers stay out.
-It holds people's data: only the owner of the file may read it.
+A backup is one file: a line with the SHA-256 of all that follows it, a line of JSON (the manifest), the scans of the
+papers, then the database packed with gzip. It is `.partial` until it is whole and was restored and verified once.
+Sessions of browsers stay out. It holds people's data: only the owner of the file may read it.
 """
 
 import gzip
@@ -25,7 +25,7 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.errors import Refused
 from tournament.models import Event
-from tournament.services import audit, backup_engines
+from tournament.services import audit, backup_engines, backup_scans
 from tournament.services.audit_chain import Finding
 from tournament.services.audit_verification import verify
 from tournament.services.backup_engines import BackupDamaged, Manifest, NotRestorable
@@ -68,7 +68,8 @@ def create(to: Path | None = None) -> Made:
         with tempfile.TemporaryDirectory(prefix="backup-", dir=to) as scratch:
             copy = Path(scratch) / "database"
             backup_engines.dump(connection, copy)
-            pack(partial, backup_engines.manifest_of(connection, copy, at), copy)
+            manifest = backup_engines.manifest_of(connection, copy, at)
+            pack(partial, {**manifest, "scans": backup_scans.there()}, copy)
         tried = try_out(partial)
         os.replace(partial, path)
         sync_folder(to)
@@ -84,6 +85,7 @@ def pack(path: Path, manifest: Manifest, copy: Path) -> None:
         file.write(MAGIC + b"0" * 64 + b"\n")
         start = file.tell()
         file.write(json.dumps(manifest, sort_keys=True, ensure_ascii=False).encode() + b"\n")
+        backup_scans.write(file, manifest.get("scans", ()))
         with copy.open("rb") as source, gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
             shutil.copyfileobj(source, packed, CHUNK)
         file.seek(start)
@@ -133,7 +135,8 @@ def damaged(why: str) -> BackupDamaged:
 
 
 def unpack(file: BinaryIO, copy: Path, manifest: Manifest) -> None:
-    """The database as it was dumped."""
+    """The database as it was dumped; `file` stands behind the manifest."""
+    backup_scans.skip(file, manifest)
     with gzip.GzipFile(fileobj=file) as packed, copy.open("wb") as target:
         shutil.copyfileobj(packed, target, CHUNK)
     with copy.open("rb") as made:
@@ -152,7 +155,8 @@ def try_out(path: Path) -> Made:
             differ = sorted(dict(counts.items() ^ manifest["rows"].items()))
             if differ:
                 raise damaged(f"rows are missing in {', '.join(differ)}")
-            return Made(path, manifest, verify(using=using, files=False).findings)
+            findings = verify(using=using, files=False).findings + backup_scans.missing(using, manifest)
+            return Made(path, manifest, findings)
 
 
 def restore(path: Path) -> Manifest:
@@ -166,7 +170,10 @@ def restore(path: Path) -> Manifest:
         if not backup_engines.is_empty(connection):
             raise NotRestorable("database_not_empty", NOT_EMPTY)
         copy = Path(scratch) / "database"
+        start = file.tell()
         unpack(file, copy, manifest)
+        file.seek(start)
+        backup_scans.restore(file, manifest)
         backup_engines.load(connection, copy)
     return manifest
 

@@ -21,7 +21,7 @@ from tournament.enums import SheetForm, SheetState
 from tournament.errors import BadInput, Forbidden, Locked, Refused, StaleVersion
 from tournament.models import Game, Line, Scoresheet, Table
 from tournament.queries import scoresheets as queries
-from tournament.services import audit, requests
+from tournament.services import audit, requests, scoresheets_heading
 
 WRITABLE = (SheetState.OPEN, SheetState.DRAFT)
 KEY_LENGTH = 64
@@ -213,7 +213,8 @@ def ready(
 ) -> Scoresheet:
     """Hand a draft to the second person: draft -> ready.
 
-    1. judged under the entrants' statuses of this moment, nothing is left to mend; 2. all that is unusual has a reason;
+    1. judged under the entrants' statuses of this moment, nothing is left to mend; 2. all that is unusual has a reason,
+    and the paper's head is compared where a page has asked for it, what differs with a reason (R41);
     3. games and lines are written; 4. the digest of the values is fixed; 5. the audit entry.
     Raises Refused `scoresheet_has_faults` (409) and what `save` raises.
     """
@@ -228,6 +229,7 @@ def ready(
             raise why_not(sheet, revision, WRITABLE)
         check, seats = judged(table, sheet)
         refuse_faults(check, notes)
+        scoresheets_heading.refuse_open(scoresheets_heading.judge(table, sheet.typed))
         return hand_on(table, sheet, check, seats, notes, by, request_key)
 
     return once(table, by, request_key, "ready_scoresheet", [revision, notes], do)
@@ -253,7 +255,8 @@ def submit(
     def do() -> Scoresheet:
         sheet = save_draft(table, revision, form, cleaned, notes, by, request_key)
         check, seats = judged(table, sheet)
-        if check.complete and not bridge.unconfirmed(check, notes):
+        head = scoresheets_heading.judge(table, sheet.typed)
+        if check.complete and not bridge.unconfirmed(check, notes) and not (head and head.wants):
             hand_on(table, sheet, check, seats, notes, by, request_key)
         return sheet
 
@@ -261,6 +264,7 @@ def submit(
     if sheet.state == SheetState.DRAFT:
         check, _seats = judged(table, sheet)
         refuse_faults(check, notes, about=sheet)
+        scoresheets_heading.refuse_open(scoresheets_heading.judge(table, sheet.typed), about=sheet)
     return sheet
 
 
@@ -281,7 +285,9 @@ def hand_on(
     table: Table, sheet: Scoresheet, check: SheetCheck, seats: list[Any], notes: Mapping[str, str], by: Any, key: str
 ) -> Scoresheet:
     """Write games and lines and fix the digest; the swap decides between two who do it at once."""
-    confirmations = bridge.confirmed(check, notes)
+    head = scoresheets_heading.judge(table, sheet.typed)
+    scoresheets_heading.refuse_open(head, about=sheet)
+    confirmations = {**bridge.confirmed(check, notes), **(head.confirmations if head else {})}
     digest = bridge.digest_of_check(table, sheet, check, seats, confirmations)
     swap(
         sheet,
@@ -293,7 +299,7 @@ def hand_on(
         rejected_reason="",
     )
     write_rows(sheet, check, seats)
-    record(table, sheet, by, "ready_scoresheet", key)
+    record(table, sheet, by, "ready_scoresheet", key, reason=scoresheets_heading.in_words(head))
     return sheet
 
 

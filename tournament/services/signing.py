@@ -18,7 +18,7 @@ from tournament.enums import LOCKED_STATES, Role, SheetState
 from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
 from tournament.models import Membership, OfficialSheet, Scoresheet, Seat, Session, Signature, Stamp, Table
 from tournament.queries import scoresheets as queries
-from tournament.services import audit, scoresheets, scoresheets_second
+from tournament.services import audit, scoresheets, scoresheets_heading, scoresheets_second
 
 OWN_SHEET = _("You typed this scoresheet. Another account compares it with the paper and certifies it.")
 UNSIGNED = _("Signatures are still to be recorded: %(letters)s.")
@@ -36,12 +36,18 @@ REASON = _("Say why the scoresheet goes back: the typist reads it.")
 
 
 def certify(
-    table: Table, *, revision: int, signatures: Mapping[str, str], by: AbstractBaseUser, request_key: str
+    table: Table,
+    *,
+    revision: int,
+    signatures: Mapping[str, str],
+    by: AbstractBaseUser,
+    request_key: str,
+    heading_seen: bool = False,
 ) -> Scoresheet:
     """Lock a sheet as compared with the paper: ready -> certified, and make it the version that counts.
 
     `signatures` has every seated entrant who has not left, by letter: "" where the signature is there, else the chief
-    judge's reason for a missing one.
+    judge's reason for a missing one. `heading_seen`: the second person has read that the paper's head differs, and why.
     1. another account than the typist's; a second typing that is wanted is settled; 2. nothing the values rest on has
     changed since they were typed; 3. every signature is accounted for; 4. signatures; 5. the state is swapped,
     which the
@@ -58,6 +64,7 @@ def certify(
         if sheet.version > 1:
             raise Refused("correction_takes_two", TAKES_TWO, about=sheet)
         scoresheets_second.must_be_settled(table, sheet)
+        scoresheets_heading.confirm(table, sheet, heading_seen, by)
         seats = compared(table, sheet)
         signers = account_for(table, seats, given, by)
         now = timezone.now()
@@ -70,7 +77,7 @@ def certify(
         )
         return sheet
 
-    return scoresheets.once(table, by, request_key, "certify_scoresheet", [revision, given], do)
+    return scoresheets.once(table, by, request_key, "certify_scoresheet", [revision, given, heading_seen], do)
 
 
 def clean_signatures(signatures: Mapping[str, Any]) -> dict[str, str]:

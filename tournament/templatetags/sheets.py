@@ -18,6 +18,8 @@ ACTS: Mapping[str, str] = {
     "reopen_scoresheet": _("taken back"),
     "reject_scoresheet": _("sent back"),
     "certify_scoresheet": _("certified and locked"),
+    "confirm_heading": _("paper's head confirmed"),
+    "attach_scan": _("scan attached"),
     "stamp_scoresheet": _("stamped"),
     "type_scoresheet_again": _("typed a second time"),
     "save_second_typing": _("second typing saved"),

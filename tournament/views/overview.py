@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from tournament.bridge.qualification import live_cut
 from tournament.enums import Role, SheetState
-from tournament.models import Event, Stage
+from tournament.models import Event, Stage, Table
 from tournament.permissions import ACTS, READERS, allowed, for_act
 from tournament.queries.overview import Figures, figures_of, preliminary, tables_of_referee
 from tournament.views.navigation import address_of
@@ -81,21 +81,43 @@ def waits_for_seats(figures: Figures) -> Iterator[Waiting]:
 
 
 def waits_for_sheets(figures: Figures) -> Iterator[Waiting]:
-    """Disputes, sheets to be checked by a second account, and locked sheets without a stamp."""
-    disputed, ready = figures.sheets.get(SheetState.DISPUTED, 0), figures.sheets.get(SheetState.READY, 0)
-    if disputed:
-        sentence = ngettext("%(n)d scoresheet is disputed.", "%(n)d scoresheets are disputed.", disputed)
-        yield Waiting(sentence % {"n": disputed}, "certify_without_signature", "scoresheets", _("To the scoresheets"))
-    if ready:
+    """Disputes, second typings, sheets to be checked by a second account, corrections, and sheets without a stamp.
+
+    Each leads to the place of the first that waits.
+    """
+    again, ready = len(figures.to_type_again), figures.sheets.get(SheetState.READY, 0)
+    if figures.disputes:
+        n = len(figures.disputes)
+        sentence = ngettext("%(n)d scoresheet is disputed.", "%(n)d scoresheets are disputed.", n)
+        act, link = "decide_dispute", _("To the dispute")
+        yield Waiting(sentence % {"n": n}, act, "dispute", link, place_of(figures.disputes[0]))
+    if again:
         sentence = ngettext(
-            "%(n)d scoresheet waits for a second person.", "%(n)d scoresheets wait for a second person.", ready
+            "%(n)d scoresheet is to be typed a second time.", "%(n)d scoresheets are to be typed a second time.", again
         )
-        yield Waiting(sentence % {"n": ready}, "certify_scoresheet", "scoresheets", _("Check scoresheets"))
+        board = (figures.to_type_again[0].session.number,)
+        yield Waiting(sentence % {"n": again}, "type_scoresheet", "session_scoresheets", _("Type it again"), board)
+    if ready - again > 0:
+        n = ready - again
+        sentence = ngettext(
+            "%(n)d scoresheet waits for a second person.", "%(n)d scoresheets wait for a second person.", n
+        )
+        yield Waiting(sentence % {"n": n}, "certify_scoresheet", "scoresheets", _("Check scoresheets"))
+    if figures.corrections:
+        n = len(figures.corrections)
+        sentence = ngettext("%(n)d correction is in hand.", "%(n)d corrections are in hand.", n)
+        first = place_of(figures.corrections[0])
+        yield Waiting(sentence % {"n": n}, "correct_scoresheet", "correction", _("To the correction"), first)
     if figures.unstamped:
         sentence = ngettext(
             "%(n)d certified scoresheet has no stamp.", "%(n)d certified scoresheets have no stamp.", figures.unstamped
         )
         yield Waiting(sentence % {"n": figures.unstamped}, "stamp", "scoresheets", _("Stamp scoresheets"))
+
+
+def place_of(table: Table) -> tuple[int, int]:
+    """The numbers of session and table, as an address has them."""
+    return table.session.number, table.number
 
 
 def waits_for_decision(tied: int) -> Iterator[Waiting]:

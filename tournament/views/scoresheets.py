@@ -1,4 +1,4 @@
-"""Scoresheets at the desk: the twelve sessions, a session's board, and the page on which one sheet is typed."""
+"""One scoresheet at the desk: the page on which it is typed, and the sheet as it stands."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
@@ -19,13 +19,13 @@ from tournament.errors import Locked, Refused, StaleVersion
 from tournament.forms.scoresheets import (
     AS_ON_PAPER,
     differences,
-    read_asked,
     read_confirmations,
     take_offer,
 )
+from tournament.forms.scoresheets_heading import head_of
 from tournament.forms.sheet_grid import grid_of, values_of
 from tournament.forms.sheet_sentences import sentences
-from tournament.models import Event, Scoresheet, Session, Table
+from tournament.models import Event, Scoresheet, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import scoresheets as queries
 from tournament.queries.seating import judge_paper
@@ -35,48 +35,6 @@ from tournament.services import seating_print
 
 WORKING = (SheetState.DRAFT, SheetState.READY)
 GAMES_WHERE_NO_NUMBER_IS_FIXED = 4
-
-
-# --- The sessions ---------------------------------------------------------------------------------------
-@for_act("see_scoresheets")
-@require_safe
-def scoresheets(request: HttpRequest) -> HttpResponse:
-    """Every session with its progress; a field that goes to a sheet by its serial."""
-    if found := asked(request, None):
-        return found
-    rows = queries.progress(request.event)
-    shown = {
-        "stage": "scoresheets",
-        "rows": rows,
-        "percent": rows[0].session.stage.second_typing_percent if rows else 0,
-        "may_set_up": allowed(request.roles, "set_up_event"),
-    }
-    return render(request, "scoresheets/scoresheets.html", shown)
-
-
-@for_act("see_scoresheets")
-@require_safe
-def session_scoresheets(request: HttpRequest, session: int) -> HttpResponse:
-    """A session's tables with the state of each sheet, what is next, and the stamp."""
-    row = queries.find_session(request.event, session)
-    if row is None:
-        raise Http404
-    if found := asked(request, row):
-        return found
-    board = queries.board(row)
-    after = int(request.GET["after"]) if request.GET.get("after", "").isdecimal() else 0
-    shown = {
-        "stage": "scoresheets",
-        "session": row,
-        "board": board,
-        "drawn": queries.is_drawn(row),
-        "after": after,
-        "to_type": board.to_type(after),
-        "to_check": board.to_check(request.user.pk, after),
-        "to_type_again": board.to_type_again(request.user.pk, after),
-        "may": rights(request),
-    }
-    return render(request, "scoresheets/session_scoresheets.html", shown)
 
 
 def rights(request: HttpRequest) -> dict[str, bool]:
@@ -91,33 +49,6 @@ def rights(request: HttpRequest) -> dict[str, bool]:
         "agree_correction",
     )
     return {act: allowed(request.roles, act) for act in acts}
-
-
-def asked(request: HttpRequest, here: Session | None) -> HttpResponse | None:
-    """To the sheet that `?find=` names: a table of this session, a serial, or the address of its QR code."""
-    text = request.GET.get("find", "").strip()
-    if not text:
-        return None
-    wanted = read_asked(text)
-    table = None
-    if wanted and wanted.month:
-        table = queries.find_by_serial(
-            request.event, wanted.month, wanted.day or 0, wanted.number_of_day or 0, wanted.table
-        )
-    elif wanted and (wanted.session or here):
-        table = queries.find_table(request.event, wanted.session or here.number, wanted.table)
-    if table:
-        try:
-            judge_print(table, wanted.paper if wanted else None)
-        except Refused as refusal:
-            messages.warning(request, str(refusal))
-            return None
-        return redirect("scoresheet", request.event.slug, table.session.number, table.number)
-    messages.warning(
-        request,
-        _('No scoresheet "%(text)s" here. Type a table number or a serial such as 0406-3-06.') % {"text": text[:80]},
-    )
-    return None
 
 
 def judge_print(table: Table, number: int | None) -> None:
@@ -137,10 +68,15 @@ def scoresheet(request: HttpRequest, session: int, table: int) -> HttpResponse:
         return typed_page(request, row)
     if request.GET.get("version", "").isdecimal():
         return version_page(request, row, int(request.GET["version"]))
-    if request.GET.get("print", "").isdecimal():
-        judge_print(row, int(request.GET["print"]))
+    judge_print(row, scanned_paper(request))
     sheet = queries.current_sheet(row)
     return page_of(request, row, sheet)
+
+
+def scanned_paper(request: HttpRequest) -> int | None:
+    """The number of the paper whose serial or QR code was scanned to come here."""
+    text = request.GET.get("print", "")
+    return int(text) if text.isdecimal() and len(text) < 3 else None
 
 
 def version_page(request: HttpRequest, table: Table, number: int) -> HttpResponse:
@@ -170,7 +106,9 @@ def page_of(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> Htt
         notes = sheet.confirmations if sheet else {}
         return typing_page(request, table, sheet, form, typed, notes, judged=sheet is not None)
     if sheet and is_for_second_typing(request, table, sheet):
-        return redirect("type_scoresheet_again", request.event.slug, table.session.number, table.number)
+        again = redirect("type_scoresheet_again", request.event.slug, table.session.number, table.number)
+        again["Location"] += f"?print={scanned}" if (scanned := scanned_paper(request)) else ""
+        return again
     if sheet and sheet.version > 1 and not sheet.locked:
         sheet = queries.official_sheet(table)
     return standing_page(request, table, sheet)
@@ -293,6 +231,9 @@ def typing_page(
         "form": form,
         "grid": grid_of(form, typed, seats, check, said),
         "judged": judged,
+        "head": head_of(table, typed, scanned_paper(request)),
+        "scans": queries.scans_of(table),
+        "back": "typing",
         "action": "scoresheet",
         "refusal": refusal,
         "may": rights(request),
@@ -364,6 +305,8 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
         "serial": queries.serial(table),
         "sheet": sheet,
         "form": form,
+        "head": head_of(table, typed),
+        "scans": queries.scans_of(table),
         "grid": grid_of(form, typed, seats, check, said),
         "values": values_of(seats, queries.games_of(sheet), typed) if sheet and sheet.digest and not blind else None,
         "code": bridge.short_code(sheet.digest) if sheet and sheet.digest else "",
@@ -384,7 +327,5 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
 
 
 urlpatterns = [
-    path("scoresheets/", scoresheets, name="scoresheets"),
-    path("scoresheets/<int:session>/", session_scoresheets, name="session_scoresheets"),
     path("scoresheets/<int:session>/<int:table>/", scoresheet, name="scoresheet"),
 ]

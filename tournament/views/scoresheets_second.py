@@ -17,6 +17,7 @@ from tournament.bridge.scoresheets_second import SecondStand, Stand, merged
 from tournament.enums import SheetState, StageKind
 from tournament.errors import Refused
 from tournament.forms.scoresheets import AS_ON_PAPER, differences, read_confirmations, take_offer
+from tournament.forms.scoresheets_heading import head_of
 from tournament.forms.scoresheets_second import read_choices, read_percent
 from tournament.forms.sheet_grid import grid_of
 from tournament.forms.sheet_sentences import sentences
@@ -24,7 +25,15 @@ from tournament.models import Scoresheet, SecondTyping, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets_second as services
-from tournament.views.scoresheets import game_count, is_live, rights, sent_games, sent_revision, table_or_404
+from tournament.views.scoresheets import (
+    game_count,
+    is_live,
+    rights,
+    scanned_paper,
+    sent_games,
+    sent_revision,
+    table_or_404,
+)
 
 
 @for_act("certify_scoresheet")
@@ -114,6 +123,9 @@ def typing_page(
         "form": sheet.form,
         "grid": grid_of(sheet.form, typed, seats, check, said),
         "judged": shown_own,
+        "head": head_of(table, typed, scanned_paper(request)),
+        "scans": queries.scans_of(table),
+        "back": "again",
         "again": True,
         "action": "type_scoresheet_again",
         "refusal": refusal,

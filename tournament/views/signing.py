@@ -63,7 +63,12 @@ def decided(request: HttpRequest, table: Table) -> HttpResponse:
             services.reject(table, reason=request.POST.get("reason", ""), **act)
             messages.success(request, _("%(serial)s went back to its typist.") % serial)
         else:
-            services.certify(table, signatures=read_signatures(request.POST), **act)
+            services.certify(
+                table,
+                signatures=read_signatures(request.POST),
+                heading_seen=bool(request.POST.get("heading-seen")),
+                **act,
+            )
             messages.success(request, _("%(serial)s is certified and locked.") % serial)
     except Refused as refusal:
         sheet = queries.current_sheet(table)

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from scoring.values import SEATS
 from tournament.bridge.scoresheets import clean_typed
 from tournament.bridge.scoresheets_fields import from_fields, to_fields
-from tournament.forms.scoresheets import Asked, differences, read_asked, read_confirmations
+from tournament.bridge.scoresheets_heading import Asked, read_asked
+from tournament.forms.scoresheets import differences, read_confirmations
 
 TEXTS = st.text(alphabet="0123456789-+ ./−１２３正負RBKOJ", max_size=8)
 SEAT = st.fixed_dictionaries(

@@ -39,7 +39,7 @@ def page(clerk: User, browser: Browser, live_server: Any) -> Iterator[Page]:
     opened = window_of(browser, live_server.url, clerk)
     faults: list[str] = []
     opened.on("pageerror", lambda fault: faults.append(str(fault)))
-    opened.goto(f"{live_server.url}/desk/hk-2026/scoresheets/1/1/")
+    opened.goto(f"{live_server.url}/desk/hk-2026/scoresheets/1/1/?print=1")
     yield opened
     opened.context.close()
     assert faults == []
@@ -47,7 +47,8 @@ def page(clerk: User, browser: Browser, live_server: Any) -> Iterator[Page]:
 
 def type_sheet(page: Page, rows: Any = ROWS) -> int:
     """Type the whole sheet from where the page has put the cursor; how many keys but for the figures."""
-    keys = 0
+    page.keyboard.press("Space")
+    keys = 1  # the head of the paper, whose serial was scanned
     for ending, cells in rows:
         page.keyboard.press(ending)
         page.keyboard.press("Enter")

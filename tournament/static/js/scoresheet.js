@@ -50,7 +50,8 @@ function waiting() {
     const tick = look.querySelector("[type=checkbox]");
     return !(tick && tick.checked) && !look.querySelector("input.input").value.trim();
   });
-  return [...wrong, ...looks.map((look) => look.querySelector("input"))];
+  const head = openHeading();
+  return [...(head ? [head] : []), ...wrong, ...looks.map((look) => look.querySelector("input"))];
 }
 
 function nextFault() {
@@ -81,6 +82,36 @@ function handOn(submit) {
   form.requestSubmit(submit);
 }
 
+/** From the serial to the tick, and with the tick to the first cell: one press says that the head is as on the paper. */
+function headingPressed(event, cell) {
+  const tick = form.elements["heading-same"];
+  if (event.key === "Escape") restore(cell);
+  if (event.key !== "Enter" && !(cell === tick && event.key === " " && !tick.checked)) return;
+  event.preventDefault();
+  if (cell !== tick) {
+    enter(tick);
+    return;
+  }
+  tick.checked = true;
+  tick.dispatchEvent(new Event("input", { bubbles: true }));
+  enter(firstCell());
+}
+
+/** Where the paper is gone on with: what is wrong or missing, else the first empty cell. */
+function firstCell() {
+  const paper = cells(false);
+  return paper.find((cell) => cell.matches("[aria-invalid], .owed")) || paper.find((cell) => !cell.value) || paper[0];
+}
+
+/** The part of the head that is not compared yet. */
+function openHeading() {
+  const serial = form.elements["heading-serial"];
+  const tick = form.elements["heading-same"];
+  const says = [...form.querySelectorAll(".heading details input")].some((input) => input.value.trim());
+  if (!serial.value) return serial;
+  return tick.checked || says ? null : tick;
+}
+
 function pressed(event) {
   if (event.isComposing) return;
   if (event.key === "F8") {
@@ -94,6 +125,10 @@ function pressed(event) {
     return;
   }
   const cell = event.target;
+  if (cell.matches("[data-heading]")) {
+    headingPressed(event, cell);
+    return;
+  }
   if (!cell.matches(".paper .input, .paper [type=checkbox], .part, [data-look]")) return;
   if (event.key === "Enter") {
     event.preventDefault();
@@ -228,8 +263,7 @@ function begin() {
   window.addEventListener("beforeunload", (event) => {
     if (dirty && !leaving) event.preventDefault();
   });
-  const first = form.querySelector("[aria-invalid], .owed") || cells(false).find((cell) => !cell.value) || cells(false)[0];
-  enter(first);
+  enter(openHeading() || firstCell());
   stop(form.querySelector("[data-submit]"));
 }
 

@@ -1,0 +1,117 @@
+"""The head of a paper is compared before its sheet goes on, and a difference takes a reason and a second account."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournament.tables import paper, settle
+from tournament.bridge import scoresheets as bridge
+from tournament.bridge.rulesets import ruleset_of
+from tournament.bridge.scoresheets_heading import check_heading, empty_heading
+from tournament.enums import SheetState
+from tournament.errors import Refused
+from tournament.models import AuditEntry, Scoresheet, Session, Table
+from tournament.queries import scoresheets as queries
+from tournament.services import scoresheets, signing
+from tournament.services.audit_verification import verify
+
+SIGNED = dict.fromkeys("ABCD", "")
+
+
+@pytest.fixture
+def tables(first_session: Session, organiser: User) -> list[Table]:
+    """Two drawn tables."""
+    settle(first_session, organiser, [4, 4])
+    return [found for number in (1, 2) if (found := queries.find_table(first_session.stage.event, 1, number))]
+
+
+def submit(table: Table, by: User, key: str = "one", revision: int = 0, **heading: Any) -> Scoresheet:
+    """An ordinary sheet with this heading, everything unusual confirmed."""
+    typed = {**paper(), "heading": {**empty_heading(), **heading}}
+    seats = queries.seats_of(table)
+    check = bridge.judge(ruleset_of(table.session.stage), "paper", bridge.clean_typed(typed), seats)
+    notes = bridge.confirm_all(check, "as on the paper")
+    return scoresheets.submit(
+        table, revision=revision, form="paper", typed=typed, confirmations=notes, by=by, request_key=key
+    )
+
+
+def certify(table: Table, by: User, seen: bool, key: str = "certify") -> Scoresheet:
+    """All have signed."""
+    sheet = queries.current_sheet(table)
+    assert sheet is not None
+    return signing.certify(table, revision=sheet.revision, signatures=SIGNED, by=by, request_key=key, heading_seen=seen)
+
+
+@pytest.mark.parametrize(
+    ("heading", "wants", "differs"),
+    [
+        ({}, ("serial", "same"), {}),
+        ({"serial": "0328-1-01"}, ("same",), {}),
+        ({"serial": "０３２８１０１", "same": True}, (), {}),
+        ({"serial": "http://desk/desk/hk-2026/scoresheets/1/1/?print=1", "same": True}, (), {}),
+        ({"serial": "0328-1-01-2", "same": True}, ("reason",), {"serial": "0328-1-01-2: "}),
+        ({"serial": "1", "same": True}, ("reason",), {"serial": "1: "}),
+        ({"serial": "0328-1-01", "referee": "CHAN"}, ("reason",), {"referee": "CHAN: "}),
+        ({"serial": "0328-1-01", "date": "29/3", "reason": "slip"}, (), {"date": "29/3: slip"}),
+        ({"date": "29/3", "reason": "slip"}, ("serial",), {"date": "29/3: slip"}),
+    ],
+)
+def test_what_is_left_to_compare_and_what_differs(
+    tables: list[Table], heading: dict[str, Any], wants: tuple[str, ...], differs: dict[str, str]
+) -> None:
+    found = check_heading({**empty_heading(), **heading}, tables[0], 1)
+    assert found is not None
+    assert (found.wants, found.differs) == (wants, differs)
+
+
+@pytest.mark.parametrize(
+    ("heading", "code"),
+    [
+        ({"same": True}, "heading_wants_serial"),
+        ({"serial": "0328-1-01"}, "heading_wants_same"),
+        ({"serial": "0328-1-02", "same": True}, "heading_wants_reason"),
+    ],
+)
+def test_a_sheet_whose_head_is_not_compared_stays_a_draft(
+    tables: list[Table], clerk: User, heading: dict[str, Any], code: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        submit(tables[0], clerk, **heading)
+    assert refused.value.code == code
+    assert (Scoresheet.objects.get().state, Scoresheet.objects.get().typed["heading"]["same"]) == (
+        SheetState.DRAFT,
+        heading.get("same", False),
+    )
+
+
+def test_what_was_compared_is_part_of_the_values_that_are_signed(
+    tables: list[Table], clerk: User, second_clerk: User
+) -> None:
+    plain = submit(tables[0], clerk, serial="0328-1-01", same=True)
+    assert plain.confirmations["heading"] == "as on the paper"
+    reopened = scoresheets.reopen(tables[0], revision=plain.revision, by=clerk, request_key="back")
+    other = submit(
+        tables[0], clerk, "two", reopened.revision, serial="0328-1-01", referee="CHAN", reason="changed tables"
+    )
+    assert other.confirmations["heading referee"] == "CHAN: changed tables"
+    assert plain.digest != other.digest
+    certify(tables[0], second_clerk, seen=True)
+    assert verify(files=False).findings == []
+
+
+def test_a_difference_is_confirmed_by_the_second_account_or_the_sheet_is_not_certified(
+    tables: list[Table], clerk: User, second_clerk: User
+) -> None:
+    submit(tables[0], clerk, serial="0328-1-02", same=True, reason="spare paper")
+    with pytest.raises(Refused) as refused:
+        certify(tables[0], second_clerk, seen=False)
+    assert refused.value.code == "heading_differs"
+    assert certify(tables[0], second_clerk, seen=True, key="again").state == SheetState.CERTIFIED
+    said = AuditEntry.objects.filter(action__in=("ready_scoresheet", "confirm_heading")).order_by("seq")
+    assert [(entry.actor, entry.action, entry.reason) for entry in said] == [
+        (clerk, "ready_scoresheet", "serial: 0328-1-02: spare paper"),
+        (second_clerk, "confirm_heading", "serial: 0328-1-02: spare paper"),
+    ]
+    assert verify(files=False).findings == []

@@ -1,0 +1,86 @@
+"""A scan or photo of a paper: judged by its content, turned upright, freed of what the camera wrote into it."""
+
+import io
+import warnings
+from typing import NamedTuple
+
+from django.utils.translation import gettext_noop as _
+from PIL import Image, ImageOps
+
+from tournament.enums import ScanKind
+from tournament.errors import BadInput, TooLarge, WrongType
+
+MOST_BYTES = 3 * 1024 * 1024
+MOST_PIXELS = 40_000_000  # what phones take; decoded 120 MB
+LONGEST_SIDE = 2600  # an A4 paper at 220 dots an inch
+QUALITY = 82
+FORMATS = ("JPEG", "PNG")
+PDF_BEGINS, PDF_ENDS = b"%PDF-", b"%%EOF"
+
+TOO_LARGE = _("A scan is at most 3 MiB. Take it again in a smaller size.")
+TOO_MANY_PIXELS = _("This picture has too many pixels. Take it again in a smaller size.")
+WRONG_TYPE = _("A scan is a JPEG, a PNG or a PDF. This file is something else, whatever its name says.")
+DAMAGED = _("This picture is damaged or cut off. Take it again.")
+
+
+class ReadScan(NamedTuple):
+    """The bytes to keep."""
+
+    kind: ScanKind
+    content: bytes
+
+
+def read_scan(content: bytes) -> ReadScan:
+    """The scan as it is kept: a picture as a new JPEG without anything but its pixels, a PDF as it came.
+
+    Raises `TooLarge` (413), `WrongType` (415), `BadInput` (400) for a damaged picture.
+    """
+    if len(content) > MOST_BYTES:
+        raise TooLarge("scan_too_large", TOO_LARGE)
+    if content.startswith(PDF_BEGINS):
+        if PDF_ENDS not in content[-1024:]:
+            raise BadInput("scan_damaged", DAMAGED)
+        return ReadScan(ScanKind.PDF, content)
+    return ReadScan(ScanKind.JPEG, as_jpeg(content))
+
+
+def as_jpeg(content: bytes) -> bytes:
+    """The picture upright, no larger than a paper needs, with none of the camera's data: place, time, thumbnail."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            picture = Image.open(io.BytesIO(content), formats=FORMATS)
+    except (Image.DecompressionBombError, Image.UnidentifiedImageError, OSError, ValueError) as fault:
+        raise (too_many() if isinstance(fault, Image.DecompressionBombError) else wrong_type()) from None
+    if picture.width * picture.height > MOST_PIXELS:
+        raise too_many()
+    try:
+        upright = ImageOps.exif_transpose(picture)
+        plain = on_white(upright)
+        plain.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    except (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBombError):
+        raise BadInput("scan_damaged", DAMAGED) from None
+    kept = Image.new("RGB", plain.size)
+    kept.paste(plain)
+    out = io.BytesIO()
+    kept.save(out, "JPEG", quality=QUALITY, optimize=True)
+    return out.getvalue()
+
+
+def on_white(picture: Image.Image) -> Image.Image:
+    """Red, green and blue; what is transparent is paper."""
+    if "A" not in picture.getbands() and "transparency" not in picture.info:
+        return picture.convert("RGB")
+    layered = picture.convert("RGBA")
+    white = Image.new("RGBA", layered.size, "white")
+    return Image.alpha_composite(white, layered).convert("RGB")
+
+
+def too_many() -> TooLarge:
+    """A picture that would fill the memory."""
+    return TooLarge("scan_too_large", TOO_MANY_PIXELS)
+
+
+def wrong_type() -> WrongType:
+    """Not a picture that we take."""
+    return WrongType("scan_wrong_type", WRONG_TYPE)
