@@ -53,31 +53,25 @@ def unresolved(ruleset: Ruleset, tables: Mapping[TableKey, PlayedTable], advance
 def tie_at_the_line(
     ruleset: Ruleset, tables: dict[TableKey, PlayedTable], advance: int, movable: frozenset[TableKey]
 ) -> TableKey | None:
-    """Write the games of the table with the last place onto a table of `movable`: the key of the changed one.
+    """Write the games of the table with the last place onto a table of `movable`: the key of the first changed one.
 
-    None where a tie lies there already. Entrants near the line are tried from the line upwards.
+    None where a tie lies there already. Entrants near the line are tried from the line upwards, written onto a table
+    below the line, then onto two, then onto one that has somebody above it.
     """
     if unresolved(ruleset, tables, advance):
         return None
     standings = ranking_of(ruleset, tables).standings
     place_of = {int(standing.id): place for place, standing in enumerate(standings, start=1)}
     table_of = {entrant: key for key, table in tables.items() for entrant in table.entrants.values()}
-    low = [
-        key
-        for key in sorted(movable)
-        if tables[key].ordinary and min(map(place_of.get, entrants(tables[key]))) > advance
-    ]
-    for standing in reversed(standings[: advance + 1]):
-        source = tables[table_of[int(standing.id)]]
-        if not source.ordinary:
-            continue
-        for key in low:
-            before = tables[key]
-            tables[key] = PlayedTable(before.entrants, source.games, before.statuses)
-            if unresolved(ruleset, tables, advance):
-                return key
-            tables[key] = before
-            break
+    ordinary = [key for key in sorted(movable) if tables[key].ordinary]
+    low = [key for key in ordinary if min(map(place_of.get, entrants(tables[key]))) > advance]
+    for targets in (low[:1], low[:2], *([key] for key in ordinary if key not in low)):
+        for standing in reversed(standings[: advance + 1]):
+            source = tables[table_of[int(standing.id)]]
+            copied = {key: PlayedTable(tables[key].entrants, source.games, {}) for key in targets}
+            if source.ordinary and unresolved(ruleset, {**tables, **copied}, advance):
+                tables.update(copied)
+                return targets[0]
     raise LookupError("no table's games make a full tie across the line")
 
 

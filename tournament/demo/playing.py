@@ -21,10 +21,12 @@ ENDS = (
     ((RUMMIKUB, 78), (POOL, 19), (TIME, 3)),
     ((RUMMIKUB, 60), (POOL, 12), (TIME, 22), (NOT_PLAYED, 6)),
 )
-# Tiles left on an opened rack at the end: most have few.
-TILES_LEFT = (1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 7, 7, 8, 9, 10, 11, 13)
-UNOPENED_OF_100 = 5
-PUSHED_OVER_OF_1000 = 2
+# Tiles left on an opened rack at the end: by then nearly everybody has broken the ice and is playing off the last few.
+TILES_LEFT = (1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 7, 8, 10)
+UNOPENED_OF_1000 = 8
+PUSHED_OVER_OF_1000 = 1
+# A joker always finds a set: one that is drawn into a rack here is put back so many times before it stays.
+JOKERS_PLAYED = 2
 
 
 @dataclass(frozen=True)
@@ -66,10 +68,21 @@ def box() -> list[str]:
     return [*numbered, *numbered, "J", "J"]
 
 
+def tile_kept(random: Random, pool: list[str]) -> str:
+    """A tile that is still on the rack: a joker seldom, of the numbers the lower of two, since high ones go first."""
+    for _ in range(JOKERS_PLAYED):
+        if pool[-1] == "J":
+            pool.insert(random.randrange(len(pool)), pool.pop())
+    first, second = pool.pop(), pool.pop()
+    kept, played = sorted((first, second), key=lambda tile: 14 if tile == "J" else int(tile[1:]))
+    pool.insert(random.randrange(len(pool) + 1), played)
+    return kept
+
+
 def opened_rack(random: Random, seat: str, pool: list[str], left: bool) -> Rack:
     """A rack that broke the ice, with a few tiles left."""
     count = TILES_LEFT[random.randrange(len(TILES_LEFT))]
-    tiles = tuple(pool.pop() for _ in range(count))
+    tiles = tuple(tile_kept(random, pool) for _ in range(count))
     pushed_over = not left and random.randrange(1000) < PUSHED_OVER_OF_1000
     return Rack(seat, count, rack=tiles, pushed_over=pushed_over, left=left)
 
@@ -92,7 +105,7 @@ def play_game(
     for seat in skills:
         if seat == winner:
             racks.append(Rack(seat, 0))
-        elif seat != leaver and random.randrange(100) < UNOPENED_OF_100:
+        elif seat != leaver and random.randrange(1000) < UNOPENED_OF_1000:
             racks.append(unopened_rack(random, seat, pool))
         else:
             racks.append(opened_rack(random, seat, pool, left=seat == leaver))

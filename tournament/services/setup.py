@@ -25,8 +25,8 @@ def create_event(data: Mapping[str, Any], by: AbstractUser | None = None) -> Eve
     """Make an event with its stages and sessions.
 
     `data` is the shape of fixtures/event.json: names, venue, quota, `results_at` and session times as ISO 8601 with an
-    offset, each stage with `kind`, `ruleset`, `advance` and its `sessions`. An event whose slug exists is returned as
-    it stands: sent twice it does nothing.
+    offset, each stage with `kind`, `ruleset`, `advance`, its `sessions` and, where sheets are typed twice,
+    `second_typing_percent`. An event whose slug exists is returned as it stands: sent twice it does nothing.
     """
     existing = Event.objects.filter(slug=data["slug"]).first()
     return existing or make_event(data, by)
@@ -83,7 +83,13 @@ def make_event(data: Mapping[str, Any], by: AbstractUser | None, *, rehearsal: b
 
 def create_stage(event: Event, data: Mapping[str, Any]) -> Stage:
     """One stage and its sessions, numbered in the order given."""
-    stage = Stage.objects.create(event=event, kind=data["kind"], ruleset=data["ruleset"], advance=data["advance"])
+    stage = Stage.objects.create(
+        event=event,
+        kind=data["kind"],
+        ruleset=data["ruleset"],
+        advance=data["advance"],
+        second_typing_percent=data.get("second_typing_percent", 0),
+    )
     sessions: Sequence[Mapping[str, Any]] = data["sessions"]
     for number, session in enumerate(sessions, start=1):
         check_in = datetime.fromisoformat(session["check_in_at"])
@@ -119,6 +125,7 @@ def event_as_data(event: Event) -> dict[str, Any]:
                 "kind": stage.kind,
                 "ruleset": stage.ruleset,
                 "advance": stage.advance,
+                "second_typing_percent": stage.second_typing_percent,
                 "sessions": [session_as_data(session) for session in stage.sessions.all()],
             }
             for stage in stages
@@ -155,6 +162,7 @@ def as_kept(data: Mapping[str, Any]) -> dict[str, Any]:
             "kind": stage["kind"],
             "ruleset": stage["ruleset"],
             "advance": stage["advance"],
+            "second_typing_percent": stage.get("second_typing_percent", 0),
             "sessions": [shifted(session, timedelta()) for session in stage["sessions"]],
         }
         for stage in data["stages"]

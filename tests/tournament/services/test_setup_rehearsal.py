@@ -1,5 +1,6 @@
 """A rehearsal: the same event to practise on, marked, without contacts, with no row in common with the real one."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -37,6 +38,16 @@ def test_it_has_the_sessions_the_roles_and_who_takes_part(event: Event, rehearsa
     assert [(each.number, each.session.code) for each in entrants] == [(n, "0328-1") for n in range(1, 9)]
     assert [each.family.code if each.family else "" for each in entrants][:3] == ["F1", "F1", ""]
     assert entrants[2].person.school == "聖士提反"
+
+
+def test_it_and_a_copy_type_as_many_sheets_twice_as_the_event(event: Event, organiser: User) -> None:
+    event.stages.update(second_typing_percent=25)
+    copy = setup.copy_event(
+        event, slug="hk-2027", name_zh="明年", name_en="Next", first_day=date(2027, 3, 27), by=organiser
+    )
+    kept = [list(one.stages.values_list("second_typing_percent", flat=True)) for one in (event, copy)]
+    practised = list(make_rehearsal(event, by=organiser).stages.values_list("second_typing_percent", flat=True))
+    assert [*kept, practised] == [[25] * event.stages.count()] * 3
 
 
 def test_nobody_can_be_reached_from_it_and_no_name_is_shown_in_public(rehearsal: Event) -> None:
