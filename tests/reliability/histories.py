@@ -17,7 +17,16 @@ from tournament.bridge.scoresheets import empty_typed, signing_letters
 from tournament.bridge.scoresheets_fields import to_fields
 from tournament.enums import Answer, EntrantStatus, Role, SheetForm, SheetState, TieMethod
 from tournament.errors import Refused
-from tournament.models import Entrant, Event, PlaceAnswer, Release, Scoresheet, Session, Table, Voiding
+from tournament.models import (
+    Entrant,
+    Event,
+    PlaceAnswer,
+    Release,
+    Scoresheet,
+    Session,
+    Table,
+    Voiding,
+)
 from tournament.queries import scoresheets as queries
 from tournament.services import (
     corrections,
@@ -105,6 +114,24 @@ class History:
     def texts(self) -> dict[str, Any]:
         """The paper, the paper with its slip, or next to nothing."""
         return self.random.choice([paper(), slipped()])
+
+    def again(self, table: Table) -> Table:
+        """The same table, read anew."""
+        found = queries.find_table(self.stage.event, self.session.number, table.number)
+        assert found is not None
+        return found
+
+    def newest(self, table: Table) -> Scoresheet:
+        """The version in hand."""
+        found = scoresheets.newest(table)
+        assert found is not None
+        return found
+
+    def hand_on(self, table: Table, typed: Any, revision: int = 0) -> None:
+        """Typed by the clerk for the second person."""
+        given = {"revision": revision, "by": self.people["clerk"], "request_key": self.key()}
+        notes = confirmed(self.again(table), typed)
+        scoresheets.submit(self.again(table), form=SheetForm.PAPER, typed=typed, confirmations=notes, **given)
 
     # --- Typing and signing -----------------------------------------------------------------------------
     def save(self, table: Table) -> None:
@@ -258,6 +285,9 @@ class History:
             )
 
     def release(self, table: Table) -> None:
+        """All that stands in its way first."""
+        self.finish(table)
+        self.decide_tie(table)
         release.release(self.stage, by=self.people["organiser"])
 
     def withdraw(self, table: Table) -> None:
@@ -296,3 +326,46 @@ SELDOM = (
     ),
 )
 ACTS = (*OFTEN, *SELDOM)
+
+
+def make_conduct() -> Event:
+    """An event with each kind of record that conduct leaves: a second typing and its third look, a dispute decided,
+    a void sheet, a correction, papers, a tie, a release and an answer."""
+    event = make_event()
+    history = History(event, 1)
+    people = history.people
+    tables = [queries.find_table(event, history.session.number, number) for number in (1, 2, 3)]
+    first, second, third = (table for table in tables if table is not None)
+    history.print(third)
+    scoresheets_second.set_second_typing(history.stage, percent=100, by=people["organiser"])
+    history.hand_on(first, slipped())
+    scoresheets_second.type_again(
+        history.again(first), revision=0, typed=paper(), done=True, by=people["clerk2"], request_key=history.key()
+    )
+    cells = scoresheets_second.stand_now(history.again(first), history.newest(first)).cells
+    choices = {cell: to_fields(paper()).get(cell, "") for cell in cells}
+    given = {"revision": history.newest(first).revision, "by": people["judge"], "request_key": history.key()}
+    scoresheets_second.settle(history.again(first), choices=choices, confirmations=confirmed(first, paper()), **given)
+    scoresheets_second.set_second_typing(history.stage, percent=0, by=people["organiser"])
+    history.hand_on(second, paper())
+    given = {"revision": history.newest(second).revision, "by": people["clerk2"], "request_key": history.key()}
+    signing_disputes.raise_dispute(history.again(second), reason="B says that A had 12 tiles", **given)
+    given = {"revision": history.newest(second).revision, "by": people["judge"], "request_key": history.key()}
+    signing_disputes.decide_dispute(history.again(second), decision="as on the paper", typed=slipped(), **given)
+    given = {"revision": 0, "by": people["judge"], "request_key": history.key()}
+    signing_disputes.propose_void(history.again(third), reason="the rain ended it", **given)
+    given = {"revision": history.newest(third).revision, "by": people["organiser"], "request_key": history.key()}
+    signing_disputes.approve_void(history.again(third), **given)
+    history.finish(first)
+    begun = corrections.begin(
+        history.again(second), reason="game 1 was won by A", by=people["clerk"], request_key=history.key()
+    )
+    history.hand_on(second, paper(), begun.revision)
+    newest = history.newest(second)
+    seen = {"crossing": crossing(history.again(second), newest), "revision": newest.revision}
+    corrections.propose(history.again(second), by=people["judge"], request_key=history.key(), **seen)
+    corrections.approve(history.again(second), by=people["organiser"], request_key=history.key(), **seen)
+    signing.stamp_session(history.session, by=people["organiser"])
+    history.release(first)
+    history.answer(first)
+    return event

@@ -1,23 +1,28 @@
 """`python -m tests.reliability.one FIGURE`: one figure on the empty database of DATABASE_URL, printed as JSON.
 
-Figures: `races` (Q6, Q7) and `fuzz` (Q10) with their controls, `kills` (Q4), `syncs` (Q5), `mutations`
-(Q11, on SQLite); `--control` runs the three latter with the safety switched off.
+Figures: `races` (Q6, Q7) and `fuzz` (Q10) with their controls, `kills` (Q4), `syncs` (Q5), `tampers` and
+`alarms` (Q15), `mutations` (Q11, on SQLite); `--control` runs the three latter with the safety switched off.
 """
 
 import argparse
 import json
+import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 
-from django.db import connection
+from django.db import connection, transaction
 
-from tests.reliability import django_ready, fuzz, kills, mutations, races, tracing
+from tests.reliability import django_ready, false_alarms, fuzz, histories, injections, kills, mutations, races, tracing
 from tests.reliability.databases import kill_cluster, own_cluster
 from tests.reliability.figures import Figure
 from tests.reliability.fuzz_world import make_fuzz_world
 from tests.reliability.server import Server
 from tests.reliability.world import make_world
+from tests.small_event import small_fixtures
+from tournament.demo.stages import seed_event
 
 LOST = "kill -9 of the server while 25 people save: acknowledged writes lost, doubled or not audited"
 UNSYNCED = "replies sent while a write was not yet synced to the disk"
@@ -64,12 +69,41 @@ def run_mutations(options: argparse.Namespace) -> list[Figure]:
     return [figure]
 
 
+def run_tampers(options: argparse.Namespace) -> list[Figure]:
+    """Q15: every kind of tampering there is, each in the world that it is about."""
+    missed, counts = [], {}
+    with tempfile.TemporaryDirectory(prefix="fixtures-") as folder:
+        worlds = {False: lambda: seed_event("released", 2, small_fixtures(Path(folder))), True: histories.make_conduct}
+        for conduct, make in worlds.items():
+            with suppress(false_alarms.Undone), transaction.atomic():
+                kinds = injections.of_world(conduct)
+                counts["conduct" if conduct else "rows and guards"] = len(kinds)
+                missed += injections.unfound(make(), kinds)
+                raise false_alarms.Undone
+    tried = sum(counts.values())
+    title = "kinds of tampering not found, or another thing named, by either verifier"
+    figure = Figure("Q15", title, connection.vendor, tried, len(missed), 40, options.seed, need_control=False)
+    figure.facts = {**counts, "detected": tried - len(missed), "missed": missed}
+    return [figure]
+
+
+def run_alarms(options: argparse.Namespace) -> list[Figure]:
+    """Q15: verifiers after random legal histories, where nothing has been altered."""
+    found, done = false_alarms.run(histories.make_event(), options.n, options.seed)
+    title = "false alarms after a random legal history of 45 acts"
+    figure = Figure("Q15", title, connection.vendor, options.n, len(found), options.n, options.seed, need_control=False)
+    figure.facts = {"acts": dict(sorted(done.items())), "alarms": found}
+    return [figure]
+
+
 RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "races": run_races,
     "kills": run_kills,
     "syncs": run_syncs,
     "fuzz": run_fuzz,
     "mutations": run_mutations,
+    "tampers": run_tampers,
+    "alarms": run_alarms,
 }
 
 

@@ -12,10 +12,12 @@ Tamper = Callable[[], str]
 KINDS: dict[str, Tamper] = {}
 ANCHORED: set[str] = set()
 OUTSIDE: set[str] = set()
+CONDUCT: set[str] = set()
 
 
-def kind(anchored: bool = False, outside: bool = False) -> Callable[[Tamper], Tamper]:
-    """List a kind; `anchored`: only an anchor can show it; `outside`: it is not in the exported evidence."""
+def kind(anchored: bool = False, outside: bool = False, conduct: bool = False) -> Callable[[Tamper], Tamper]:
+    """List a kind; `anchored`: only an anchor can show it; `outside`: it is not in the exported evidence;
+    `conduct`: of the world that `histories.make_conduct` leaves."""
 
     def keep(tamper: Tamper) -> Tamper:
         KINDS[tamper.__name__] = tamper
@@ -23,6 +25,8 @@ def kind(anchored: bool = False, outside: bool = False) -> Callable[[Tamper], Ta
             ANCHORED.add(tamper.__name__)
         if outside:
             OUTSIDE.add(tamper.__name__)
+        if conduct:
+            CONDUCT.add(tamper.__name__)
         return tamper
 
     return keep

@@ -1,9 +1,6 @@
 """Nothing is altered unnoticed: every kind of tampering is found and its thing named, by both verifiers; and nothing
 else is."""
 
-import json
-import os
-import re
 import shutil
 import subprocess
 import sys
@@ -17,17 +14,19 @@ from django.core.management import call_command
 from django.db import transaction
 
 from tests.reliability import tampering
+from tests.reliability.false_alarms import SCRIPT, Undone
+from tests.reliability.histories import make_conduct
+from tests.reliability.injections import by_script, heads, of_world, unfound
 from tests.small_event import small_fixtures
 from tournament.demo.stages import seed_event
-from tournament.models import AuditHead, Event, Release
+from tournament.models import Event, Release
 from tournament.services import audit
 from tournament.services.audit_export import export
-from tournament.services.audit_verification import Anchor, verify
+from tournament.services.audit_verification import verify
 from tournament.services.release_files import write_public_files
 
-# Every third here; all of them, on both databases, in `make reliability`.
-SAMPLE = [*tampering.KINDS, *tampering.GUARD_KINDS][:: 1 if "EXAMPLES" in os.environ else 3]
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "verify_audit.py"
+# Every third here; `make reliability` does all of them, on both databases.
+EACH = 3
 
 
 @pytest.fixture
@@ -36,10 +35,6 @@ def released(db: None, tmp_path: Path) -> Event:
     event = seed_event("released", 2, small_fixtures(tmp_path / "fixtures"))
     write_public_files(event)
     return event
-
-
-class Undone(Exception):
-    """Ends a savepoint without its changes."""
 
 
 @contextmanager
@@ -53,31 +48,13 @@ def undone() -> Iterator[None]:
         pass
 
 
-def heads(event: Event) -> list[Anchor]:
-    """Heads that were written down along the way, every fiftieth and the last."""
-    rows = event.audit_entries.order_by("seq").values_list("seq", "hash")
-    return [Anchor(event.slug, seq, digest) for seq, digest in rows if seq % 50 == 0] + [
-        Anchor(event.slug, *AuditHead.objects.values_list("seq", "hash").get(event=event))
-    ]
-
-
-def by_script(folder: Path, anchors: list[Anchor]) -> tuple[int, str]:
-    """Exit status and findings of the second implementation, which knows nothing of this program."""
-    evidence, written = folder / "evidence", folder / "anchors"
-    export(evidence)
-    written.write_text("".join(json.dumps(anchor._asdict()) + "\n" for anchor in anchors))
-    command = [sys.executable, "-I", "-S", str(SCRIPT), str(evidence), str(written)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    return done.returncode, done.stderr
-
-
 def test_a_whole_tournament_is_clean_to_both_verifiers(released: Event, tmp_path: Path) -> None:
     report = verify(anchors=heads(released))
     assert (report.findings, report.incomplete, report.exit_code) == ([], [], 0)
     assert report.counts["sheets"] == 24
     ranked = Release.objects.get().content["ranking"]
     assert report.counts["files"] == 17 + 2 * len(ranked)
-    assert by_script(tmp_path, heads(released)) == (0, "")
+    assert by_script(heads(released)) == (0, "")
 
 
 @pytest.mark.fault("T2")
@@ -85,28 +62,15 @@ def test_a_whole_tournament_is_clean_to_both_verifiers(released: Event, tmp_path
 @pytest.mark.fault("T4")
 @pytest.mark.fault("T6")
 @pytest.mark.fault("T9")
-def test_every_kind_of_tampering_is_found_and_its_thing_named(released: Event) -> None:
-    anchors, unfound = heads(released), []
-    for kind in [kind for kind in SAMPLE if kind != tampering.FILES]:
-        with undone():
-            named = tampering.do(kind)
-            report = verify(anchors=anchors, files=False)
-            if report.exit_code != 2 or not any(named in finding.thing for finding in report.findings):
-                unfound.append((kind, named, [str(finding) for finding in report.findings][:3]))
-    assert unfound == []
-    assert verify(anchors=anchors, files=False).exit_code == 0
+def test_both_verifiers_find_every_kind_of_tampering_and_name_its_thing(released: Event) -> None:
+    assert unfound(released, of_world(conduct=False)[::EACH]) == []
+    assert verify(anchors=heads(released), files=False).exit_code == 0
 
 
-@pytest.mark.fault("T3")
-def test_the_second_implementation_finds_and_names_the_same(released: Event, tmp_path: Path) -> None:
-    anchors, unfound = heads(released), []
-    for kind in [kind for kind in SAMPLE if kind in tampering.KINDS.keys() - tampering.OUTSIDE]:
-        with undone():
-            named = re.split(r" \(| signature| game", tampering.do(kind))[0]
-            status, said = by_script(tmp_path, anchors)
-            if status != 2 or named not in said:
-                unfound.append((kind, named, status, said[:200]))
-    assert unfound == []
+@pytest.mark.fault("T2")
+@pytest.mark.django_db
+def test_tampering_with_corrections_disputes_and_second_typings_is_found_and_named() -> None:
+    assert unfound(make_conduct(), of_world(conduct=True)[::EACH]) == []
 
 
 @pytest.mark.fault("T5")
