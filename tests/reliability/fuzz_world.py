@@ -3,7 +3,9 @@
 import itertools
 import json
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +15,12 @@ from tests.reliability.world import FIXTURES, PASSWORD
 from tests.seated import enter
 from tests.small_event import small_fixtures
 from tests.tournament.sheets import mirrored_tables
-from tests.tournament.tables import paper
+from tournament.bridge.release_places import live_places
 from tournament.demo.stages import seed_event
-from tournament.enums import Role, SheetState
-from tournament.models import Draw, Entrant, Event, Release, Scoresheet, Session, Table, TieDecision
-from tournament.services import scoresheets, seating, setup, signing
+from tournament.enums import Role, StageKind
+from tournament.models import Draw, Entrant, Event, Person, Release, Seat, Session, Stage, TieDecision
+from tournament.services import seating, setup
+from tournament.services.registration_changes import join_family
 from tournament.services.release import withdraw
 
 KEYS = itertools.count(1)
@@ -28,26 +31,7 @@ ROLES = {
     "chief_judge": Role.CHIEF_JUDGE,
     "auditor": Role.AUDITOR,
 }
-TABLES = 40
-# Three games without anything to mend or to look at, but for the empty row of totals.
-GAME = ("rummikub", "1 30 0", "0 -9 2", "0 -10 2", "0 -11 2")
-GAMES = (
-    ("rummikub", "1 30 0", "0 -9 2", "0 -10 2", "0 -11 2"),
-    ("rummikub", "1 33 0", "0 -10 2", "0 -11 2", "0 -12 2"),
-    ("rummikub", "1 36 0", "0 -11 2", "0 -12 2", "0 -13 2"),
-)
-TOTALS = ("3 99 0", "0 -30 6", "0 -33 6", "0 -36 6")
-SIGNED = {"signatures": {"A": "", "B": "", "C": "", "D": ""}}
-SHEETS = (
-    "get_scoresheet",
-    "save_scoresheet",
-    "submit_scoresheet",
-    "ready_scoresheet",
-    "reopen_scoresheet",
-    "certify_scoresheet",
-    "reject_scoresheet",
-    "stamp_scoresheet",
-)
+TABLES = 3
 
 
 @dataclass(frozen=True)
@@ -90,22 +74,11 @@ def make_fuzz_world() -> FuzzWorld:
     enter(second, 8, first=1001)
     seating.draw_session(first, seed=1, by=organiser)
     seating.confirm(first, revision=1, by=organiser)
+    Person.objects.filter(entrant__event=playing).update(consent_guardian=True, guardian="CHAN")
     mirrored_tables(Session.objects.get(stage__event=tied, number=1), organiser)
     accounts = {name: f"fuzz_{name}" for name in ROLES}
     typist, checker = (User.objects.get(username=f"fuzz_{name}") for name in ("typist", "checker"))
     return FuzzWorld(released, playing, tied, accounts, typist, checker)
-
-
-def request_that_works(world: FuzzWorld, name: str, role: str) -> Request | None:
-    """For this operation, as things stand now; None where an event and a number of it are enough."""
-    if name in SHEETS:
-        return sheet_request(world, name, role)
-    if name in PREPARED:
-        return PREPARED[name](world)
-    path = {"event": world.playing.slug, "session": 1, "number": 1}
-    if name == "get_release":
-        return Request(path | {"event": world.released.slug})
-    return Request(path)
 
 
 def change(path: dict[str, Any], body: Any = None, revision: int | None = None) -> Request:
@@ -116,115 +89,138 @@ def change(path: dict[str, Any], body: Any = None, revision: int | None = None) 
     return Request(path, headers, {} if body is None else body)
 
 
-def sheet_request(world: FuzzWorld, name: str, role: str) -> Request:
-    """A sheet in the state that this act begins from, brought there by the services."""
-    sheet = {"form": "paper", "typed": paper(GAMES, TOTALS)}
-    bodies = {
-        "save_scoresheet": sheet,
-        "submit_scoresheet": sheet,
-        "certify_scoresheet": SIGNED,
-        "reject_scoresheet": {"reason": "game 2"},
-    }
-    typist = world.typist
-    if name == "reopen_scoresheet" and role in world.accounts:
-        typist = User.objects.get(username=world.accounts[role])
-    table, revision = table_for(world, name, typist)
-    path = {"event": world.playing.slug, "session": 1, "table": table.number}
-    return Request(path) if name == "get_scoresheet" else change(path, bodies.get(name), revision)
-
-
-def table_for(world: FuzzWorld, name: str, typist: User) -> tuple[Table, int]:
-    """A table and the revision of its sheet."""
-    tables = Table.objects.filter(session__stage__event=world.playing, session__number=1).select_related(
-        "session__stage__event", "session__draw"
-    )
-    open_tables = tables.filter(scoresheets=None).order_by("-number")
-    drafts = tables.filter(scoresheets__state=SheetState.DRAFT).order_by("number")
-    if name == "stamp_scoresheet":
-        table = tables.filter(scoresheets__state=SheetState.CERTIFIED).first() or tables.get(number=1)
-        if revision_of(table) == 0:
-            submit(table, world.typist, 0)
-            signing.certify(table, revision=2, signatures=SIGNED["signatures"], by=world.checker, request_key=key())
-    elif name in ("certify_scoresheet", "reject_scoresheet", "reopen_scoresheet"):
-        table = tables.filter(scoresheets__state=SheetState.READY, scoresheets__typed_by=typist).first()
-        if table is None:
-            table = drafts.first() or open_tables.first() or tables.get(number=1)
-            submit(table, typist, revision_of(table))
-    elif name == "ready_scoresheet":
-        table = drafts.first() or open_tables.first() or tables.get(number=1)
-        if revision_of(table) == 0 or table.scoresheets.filter(state=SheetState.DRAFT).exists():
-            draft = {"form": "paper", "typed": paper(GAMES, TOTALS), "by": world.typist, "request_key": key()}
-            scoresheets.save(table, revision=revision_of(table), **draft)
-    else:
-        table = drafts.first() or open_tables.first() or tables.get(number=1)
-    return table, revision_of(table)
-
-
-def submit(table: Table, by: User, revision: int) -> None:
-    """Hand on a sheet without fault; one that is past it stays."""
-    if Scoresheet.objects.filter(table=table).exclude(state=SheetState.DRAFT).exists():
-        return
-    typed = {"form": "paper", "typed": paper(GAMES, TOTALS), "confirmations": {}, "by": by, "request_key": key()}
-    scoresheets.submit(table, revision=revision, **typed)
-
-
 def key() -> str:
     """A new request's key."""
     return f"world-{next(KEYS)}"
 
 
-def revision_of(table: Table) -> int:
-    """What a writer must have seen."""
-    return Scoresheet.objects.filter(table=table).order_by("-version").values_list("revision", flat=True).first() or 0
+def account(name: str) -> User:
+    """One of the accounts that all three events have."""
+    return User.objects.get(username=f"fuzz_{name}")
+
+
+# --- Entrants -------------------------------------------------------------------------------------------
+def entry(world: FuzzWorld, body: Any) -> Request:
+    """A change of somebody who takes part in the session that is not drawn."""
+    seen = Entrant.objects.get(event=world.playing, number=1008)
+    return change({"event": world.playing.slug, "number": 1008}, body, seen.revision)
 
 
 def absence(world: FuzzWorld) -> Request:
-    """Somebody who takes part in the session that is not drawn."""
-    seen = Entrant.objects.get(event=world.playing, number=1008)
-    path = {"event": world.playing.slug, "number": 1008}
-    return change(path, {"status": "withdrawn", "reason": "is ill", "seen": seen.status})
+    """A withdrawal."""
+    return entry(world, {"status": "withdrawn", "reason": "is ill"})
 
 
 def readmission(world: FuzzWorld) -> Request:
-    """The same again."""
-    seen = Entrant.objects.get(event=world.playing, number=1008)
-    return change({"event": world.playing.slug, "number": 1008}, {"reason": "is well", "seen": seen.status})
+    """One who has withdrawn."""
+    Entrant.objects.filter(event=world.playing, number=1008).update(status="withdrawn")
+    return entry(world, {"reason": "is well"})
 
 
-def undrawn(world: FuzzWorld) -> tuple[dict[str, Any], int]:
-    """The second session and the revision of its draw; a draw that is confirmed is taken back."""
-    draw = Draw.objects.filter(session__stage__event=world.playing, session__number=2).first()
-    return {"event": world.playing.slug, "session": 2}, draw.revision if draw else 0
+def moving(world: FuzzWorld) -> Request:
+    """To the third session."""
+    return entry(world, {"session": 3, "reason": "school trip"})
+
+
+def joining(world: FuzzWorld) -> Request:
+    """A child, and one who could be its parent."""
+    Person.objects.filter(entrant__event=world.playing, entrant__number=1008).update(birth_date=date(2014, 1, 1))
+    Person.objects.filter(entrant__event=world.playing, entrant__number=1007).update(birth_date=date(1980, 5, 1))
+    return entry(world, {"role": "child", "other": 1007})
+
+
+def parting(world: FuzzWorld) -> Request:
+    """The same two, joined before."""
+    joining(world)
+    child, parent = (Entrant.objects.get(event=world.playing, number=number) for number in (1008, 1007))
+    join_family(child, parent, revision=child.revision, about=child, by=account("organiser"))
+    return entry(world, {})
+
+
+# --- Seats ----------------------------------------------------------------------------------------------
+def room(world: FuzzWorld, body: Any) -> Request:
+    """An act in the second session, drawn for eight at two tables."""
+    drawn(world)
+    draw = Draw.objects.get(session__stage__event=world.playing, session__number=2)
+    return change({"event": world.playing.slug, "session": 2}, body, draw.revision)
+
+
+def drawn(world: FuzzWorld) -> Session:
+    """The second session with its draw."""
+    session = Session.objects.get(stage__event=world.playing, number=2)
+    if not Draw.objects.filter(session=session).exists():
+        seating.draw_session(session, seed=5, by=account("organiser"))
+    return session
+
+
+def at(session: Session, table: int, letter: str) -> int:
+    """Who sits there."""
+    return Seat.objects.get(session=session, table__number=table, letter=letter).entrant.number
+
+
+def move_seat(world: FuzzWorld) -> Request:
+    """In exchange with who sits there."""
+    return room(world, {"entrant": at(drawn(world), 1, "A"), "table": 2, "letter": "B"})
+
+
+def late(world: FuzzWorld) -> Request:
+    """A ninth; somebody's seat has been freed."""
+    session = drawn(world)
+    gone = at(session, 1, "A")
+    Entrant.objects.filter(event=world.playing, number=gone).update(status="withdrawn")
+    enter(session, 1, first=1009)
+    return room(world, {"entrant": 1009})
+
+
+def new_table(world: FuzzWorld) -> Request:
+    """A ninth, and one of each table."""
+    session = drawn(world)
+    enter(session, 1, first=1009)
+    return room(world, {"entrants": [1009, at(session, 1, "A"), at(session, 2, "A")]})
+
+
+def emptied(world: FuzzWorld) -> Session:
+    """Nobody of the first table takes part any more."""
+    session = drawn(world)
+    Entrant.objects.filter(seats__session=session, seats__table__number=1).update(status="withdrawn")
+    return session
+
+
+def dissolving(world: FuzzWorld) -> Request:
+    """The table that is empty."""
+    emptied(world)
+    return room(world, {"table": 1})
+
+
+def freeing(world: FuzzWorld) -> Request:
+    """A seat of the table that is empty."""
+    return room(world, {"entrant": at(emptied(world), 1, "A")})
+
+
+def undoing(world: FuzzWorld) -> Request:
+    """A swap."""
+    session = drawn(world)
+    first, second = at(session, 1, "A"), at(session, 2, "A")
+    seating.swap(session, revision=1, first=first, second=second, by=account("organiser"))
+    return room(world, {})
 
 
 def drawing(world: FuzzWorld) -> Request:
-    """Drawn anew while nothing is confirmed."""
-    Draw.objects.filter(session__stage__event=world.playing, session__number=2).update(
-        confirmed_at=None, confirmed_by=None
-    )
-    path, revision = undrawn(world)
-    return change(path, {"seed": 5}, revision)
+    """The second session."""
+    return change({"event": world.playing.slug, "session": 2}, {"seed": 5}, 0)
 
 
-def swapping(world: FuzzWorld) -> Request:
-    """Two who sit there."""
-    path, revision = drawn_for(world)
-    return change(path, {"first": 1001, "second": 1002}, revision)
+def printing(world: FuzzWorld) -> Request:
+    """The first session, confirmed."""
+    return change({"event": world.playing.slug, "session": 1}, {"again": True})
 
 
-def confirming(world: FuzzWorld) -> Request:
-    """As drawn."""
-    path, revision = drawn_for(world)
-    return change(path, None, revision)
-
-
-def drawn_for(world: FuzzWorld) -> tuple[dict[str, Any], int]:
-    """The second session with a draw of who takes part now."""
-    _path, revision = undrawn(world)
-    if revision == 0:
-        session = Session.objects.get(stage__event=world.playing, number=2)
-        seating.draw_session(session, seed=5, by=User.objects.get(username="fuzz_organiser"))
-    return undrawn(world)
+# --- After the play -------------------------------------------------------------------------------------
+def answering(world: FuzzWorld) -> Request:
+    """The first who holds a place."""
+    live = live_places(Stage.objects.get(event=world.released, kind=StageKind.PRELIMINARY))
+    number = live.entrants[live.places.holders[0].id].number
+    return change({"event": world.released.slug, "number": number}, {"answer": "accepted", "seen": 0})
 
 
 def deciding(world: FuzzWorld) -> Request:
@@ -249,13 +245,26 @@ def withdrawing(world: FuzzWorld) -> Request:
     return change({"event": world.released.slug, "number": 1}, {"reason": "a sheet was missing"})
 
 
-PREPARED = {
+PREPARED: dict[str, Callable[[FuzzWorld], Request]] = {
     "record_absence": absence,
     "readmit": readmission,
+    "change_entrant": lambda world: entry(world, {"school": "Another"}),
+    "move_entrant": moving,
+    "join_family": joining,
+    "part_family": parting,
     "draw_seats": drawing,
-    "swap_seats": swapping,
-    "confirm_seats": confirming,
+    "swap_seats": lambda world: room(world, {"first": 1001, "second": 1002}),
+    "confirm_seats": lambda world: room(world, None),
+    "move_seat": move_seat,
+    "seat_late_entrant": late,
+    "open_table": new_table,
+    "dissolve_table": dissolving,
+    "free_seat": freeing,
+    "undo_move": undoing,
+    "assign_referee": lambda world: room(world, {"table": 1, "referee": "fuzz_referee"}),
+    "print_scoresheets": printing,
     "decide_tie": deciding,
     "release": releasing,
     "withdraw_release": withdrawing,
+    "record_answer": answering,
 }

@@ -15,11 +15,11 @@ def world(db: None) -> FuzzWorld:
 @pytest.mark.fault("V4")
 @pytest.mark.fault("V10")
 def test_no_request_of_an_organiser_or_of_nobody_gets_an_answer_that_is_not_documented(world: FuzzWorld) -> None:
-    found = fuzz.fuzz(world, each=3, seed_of_run=1, roles=("organiser", "anonymous"))
+    found = fuzz.fuzz(world, each=2, seed_of_run=1, roles=("organiser", "anonymous"))
     assert found.failures == []
-    assert found.sent >= 2 * 3 * (len(found.answers) - 1)
+    assert found.sent >= 2 * 2 * (len(found.answers) - 1)
 
 
 def test_the_tool_speaks_up_where_the_document_is_wrong(world: FuzzWorld) -> None:
-    found = fuzz.fuzz(world, each=5, seed_of_run=1, roles=("organiser",), document_tried=fuzz.false_document())
+    found = fuzz.fuzz(world, each=1, seed_of_run=1, roles=("organiser",), document_tried=fuzz.false_document())
     assert any("/api/v1/events/" in failure for failure in found.failures)
