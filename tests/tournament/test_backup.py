@@ -8,9 +8,10 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from tests.conftest import account, event_data
+from tests.tournament.tables import settle
 from tournament.enums import Role
-from tournament.models import AuditEntry, Event
-from tournament.services import audit, backup, setup
+from tournament.models import AuditEntry, Event, Session
+from tournament.services import audit, backup, backup_scans, scoresheets_scans, setup
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,6 +47,22 @@ def test_a_damaged_backup_is_refused_wherever_it_is_damaged(made: backup.Made) -
         made.path.write_bytes(body)
         assert (len(body), refusal_of("backup", "verify", str(made.path))) == (len(body), 2)
         assert refusal_of("restore", str(made.path)) == 2
+
+
+def test_the_scans_of_the_papers_come_back_and_one_that_is_lost_is_named(
+    event: Event, organiser: User, settings: Any, tmp_path: Path
+) -> None:
+    settings.VAR_DIR = tmp_path
+    table = settle(Session.objects.get(stage__event=event, number=1), organiser)[0]
+    scan = scoresheets_scans.attach(table, content=b"%PDF-1.4 %%EOF", by=organiser, request_key="scan")
+    made = backup.create()
+    kept = tmp_path / "scans" / scan.file_name
+    kept.unlink()
+    with backup.opened(made.path) as (manifest, file):
+        backup_scans.restore(file, manifest)
+    assert (kept.read_bytes(), made.findings) == (b"%PDF-1.4 %%EOF", [])
+    kept.unlink()
+    assert [str(found) for found in backup.create().findings] == ["hk-2026: scan 0328-1-01: scan missing"]
 
 
 @pytest.mark.fault("B2")

@@ -22,8 +22,8 @@ from tests.conftest import event_data
 from tests.small_event import small_fixtures
 from tournament.demo.stages import seed_event
 from tournament.enums import Role
-from tournament.models import Entrant, EntrantFile, Event
-from tournament.services import setup
+from tournament.models import Entrant, EntrantFile, Event, Table
+from tournament.services import scoresheets_scans, setup
 
 MATRIX: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "permissions_matrix.json").read_text())
 METHODS = ("GET", "POST")
@@ -49,9 +49,13 @@ NOWHERE = frozenset({"api_unknown"})
 
 
 @pytest.fixture
-def world(db: None, tmp_path: Path) -> Event:
+def world(db: None, tmp_path: Path, settings: Any) -> Event:
     """A small event, released, beside another event with an organiser and a file of its own."""
     event = seed_event("released", 2, small_fixtures(tmp_path))
+    settings.VAR_DIR = tmp_path
+    table = Table.objects.get(session__stage__event=event, session__number=1, number=1)
+    clerk = User.objects.get(username="clerk")
+    scoresheets_scans.attach(table, content=b"%PDF-1.4 %%EOF", by=clerk, request_key="scan")
     other = setup.create_event(event_data() | {"slug": "other-2026"})
     setup.create_account(other, "other_organiser", "long enough for a test", "other", [Role.ORGANISER])
     EntrantFile.objects.create(

@@ -1,7 +1,5 @@
 """Scans of the papers: attached at the typing page and the second person's, and shown to who may see the sheets."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -46,13 +44,14 @@ def attach_scan(request: HttpRequest, session: int, table: int) -> HttpResponse:
 @for_act("see_scoresheets")
 @require_safe
 def scan(request: HttpRequest, session: int, table: int, number: int) -> HttpResponse:
-    """The bytes of one scan."""
+    """The bytes of one scan; a table's scans are numbered from 1 in the order in which they came."""
     row = table_or_404(request.event, session, table)
-    found: Any = next((one for one in queries.scans_of(row) if one.pk == number), None)
-    if found is None:
+    scans = queries.scans_of(row)
+    if not 1 <= number <= len(scans):
         raise Http404
+    found = scans[-number]
     response = HttpResponse(services.content_of(found), content_type=TYPES[found.kind])
-    name = f"{queries.serial(row)}-{found.pk}.{found.kind}"
+    name = f"{queries.serial(row)}-{number}.{found.kind}"
     response["Content-Disposition"] = f'inline; filename="{name}"'
     response["Content-Security-Policy"] = ALONE
     response["X-Content-Type-Options"] = "nosniff"

@@ -224,6 +224,8 @@ function show(fresh) {
     place.querySelectorAll(".mark").forEach((mark) => mark.remove());
     judged.closest(".at").querySelectorAll(".mark").forEach((mark) => place.prepend(mark));
   });
+  const more = form.querySelector(".heading details");
+  if (fresh.querySelector(".heading details[open]")) more.open = true;
   const submit = form.querySelector("[data-submit]");
   submit.dataset.waiting = fresh.querySelector("[data-submit]").dataset.waiting;
   stop(submit);
