@@ -9,7 +9,18 @@ from django.utils import timezone
 from tests.entrant_lists import csv_of, sound_row
 from tournament.enums import EntrantStatus, SheetState
 from tournament.errors import BadInput, Refused, StaleVersion
-from tournament.models import AuditEntry, Entrant, Event, Game, Line, Ruling, Scoresheet, Table
+from tournament.models import (
+    AuditEntry,
+    Correction,
+    Entrant,
+    Event,
+    Game,
+    Line,
+    OfficialSheet,
+    Ruling,
+    Scoresheet,
+    Table,
+)
 from tournament.services import importing, registration
 
 ABSENT = (EntrantStatus.FORFEITED, EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED)
@@ -37,6 +48,7 @@ def locked_line(entrant: Entrant, **changed: Any) -> Scoresheet:
     Line.objects.create(game=game, letter="A", entrant=entrant, win=0, points_twelfths=-120, tiles=2, **changed)
     sheet.state, sheet.locked_at = SheetState.CERTIFIED, timezone.now()
     sheet.save(update_fields=["state", "locked_at"])
+    OfficialSheet.objects.create(table=table, scoresheet=sheet)
     return sheet
 
 
@@ -123,6 +135,27 @@ def test_a_place_given_away_is_not_given_twice(event: Event, organiser: User) ->
     with pytest.raises(Refused) as refused:
         registration.readmit(first, reason="x", by=organiser)
     assert refused.value.code == "no_place_left"
+
+
+def test_a_leaving_that_a_correction_has_struck_out_keeps_nobody_away(
+    entrant: Entrant, organiser: User, chief_judge: User
+) -> None:
+    registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason="x", by=organiser)
+    signed = locked_line(entrant, left=True)
+    corrected = Scoresheet.objects.create(
+        table=signed.table, version=2, state=SheetState.READY, digest="2" * 64, typed_by=organiser
+    )
+    game = Game.objects.create(scoresheet=corrected, number=1, ended_by="rummikub")
+    Line.objects.create(game=game, letter="A", entrant=entrant, win=0, points_twelfths=-120, tiles=2)
+    both = {"begun_by": organiser, "proposed_by": organiser, "approved_by": chief_judge}
+    now = dict.fromkeys(("begun_at", "proposed_at", "approved_at"), timezone.now())
+    Correction.objects.create(
+        scoresheet=corrected, supersedes=signed, reason="x", proposed_digest=corrected.digest, **both, **now
+    )
+    corrected.state, corrected.locked_at, corrected.locked_by = SheetState.CERTIFIED, timezone.now(), chief_judge
+    corrected.save(update_fields=["state", "locked_at", "locked_by"])
+    OfficialSheet.objects.filter(scoresheet=signed).update(scoresheet=corrected)
+    assert registration.readmit(entrant, reason="x", by=organiser).status == EntrantStatus.OK
 
 
 def test_nobody_who_left_on_a_locked_sheet_comes_back(entrant: Entrant, organiser: User) -> None:
