@@ -8,10 +8,10 @@ from django.db import IntegrityError, connection, migrations, models, transactio
 from django.db.migrations.state import ProjectState
 
 from tests.guards_lifted import lift, settle_constraints
-from tests.tournament.sheets import mirrored_tables
+from tests.tournament.sheets import GAMES, agree, mirrored_tables, type_sheets
 from tournament import guards
 from tournament.guards.rules import TABLES
-from tournament.models import Scoresheet, Session, Stamp
+from tournament.models import Correction, Scoresheet, Session, Stamp
 from tournament.services import audit
 
 # Each on a locked and stamped sheet and an audit log with entries; `OR REPLACE` is SQLite's own (M8).
@@ -33,6 +33,13 @@ REFUSED = (
     "DELETE FROM tournament_audithead",
     "INSERT INTO tournament_game (scoresheet_id, number, ended_by, starter)"
     " SELECT id, 9, 'time', '' FROM tournament_scoresheet",
+    "UPDATE tournament_scoresheet SET id = id + 1000",
+    "UPDATE tournament_auditentry SET id = id + 1000",
+    "UPDATE tournament_line SET tiles = 1 FROM tournament_game WHERE tournament_game.id = tournament_line.game_id",
+    "WITH chosen AS (SELECT id FROM tournament_line)"
+    " UPDATE tournament_line SET tiles = 1 WHERE id IN (SELECT id FROM chosen)",
+    "INSERT INTO tournament_officialsheet SELECT * FROM tournament_officialsheet WHERE 1 = 1"
+    " ON CONFLICT (id) DO UPDATE SET scoresheet_id = excluded.scoresheet_id",
 )
 SQLITE_ONLY = (
     "INSERT OR REPLACE INTO tournament_game SELECT * FROM tournament_game",
@@ -41,7 +48,10 @@ SQLITE_ONLY = (
     "INSERT OR REPLACE INTO tournament_stamp SELECT * FROM tournament_stamp",
     "UPDATE OR REPLACE tournament_auditentry SET seq = 1",
 )
-POSTGRESQL_ONLY = tuple(f"TRUNCATE {table} CASCADE" for table in dict.fromkeys(TABLES))
+POSTGRESQL_ONLY = (
+    *(f"TRUNCATE {table} CASCADE" for table in dict.fromkeys(TABLES)),
+    "WITH gone AS (DELETE FROM tournament_line RETURNING id) SELECT id FROM gone",
+)
 
 
 @pytest.fixture
@@ -72,6 +82,22 @@ def test_a_sheet_locks_only_with_every_signature(locked: Scoresheet) -> None:
         Scoresheet.objects.filter(pk=newer.pk).update(state="certified", locked_at=locked.locked_at)
     with pytest.raises(IntegrityError), transaction.atomic():
         Scoresheet.objects.create(table=locked.table, version=3, state="certified", digest="3" * 64)
+
+
+def test_a_later_version_locks_only_when_two_accounts_have_agreed_to_its_values(
+    locked: Scoresheet, organiser: User
+) -> None:
+    locked.refresh_from_db()
+    [newer] = type_sheets([locked.table], [GAMES], organiser, version=2)
+    locks = Scoresheet.objects.filter(pk=newer.pk)
+    with pytest.raises(IntegrityError, match="takes two accounts"), transaction.atomic():
+        locks.update(state="certified", locked_at=locked.locked_at)
+    agree([newer], organiser)
+    assert locks.update(state="certified", locked_at=locked.locked_at) == 1
+    settle_constraints()
+    for changed in ({"reason": "another"}, {"approved_at": None}):
+        with pytest.raises(IntegrityError, match="never changes"), transaction.atomic():
+            Correction.objects.filter(scoresheet=newer).update(**changed)
 
 
 def test_an_error_that_is_no_guard_s_stays_what_it_is(locked: Scoresheet) -> None:
