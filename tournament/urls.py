@@ -31,6 +31,7 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.views.registration_changes")),
     path("api/", include("tournament.views.api_reference")),
     path("api/v1/", include("tournament.api.urls")),
+    path("tablet/", include("tournament.views.tablet_ice")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
 

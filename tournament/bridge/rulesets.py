@@ -12,3 +12,8 @@ def ruleset_of(stage: Stage) -> Ruleset:
 def places_of(stage: Stage) -> int | None:
     """How many advance: the stage's own number, else the ruleset's (R37)."""
     return stage.advance if stage.advance is not None else ruleset_of(stage).advance
+
+
+def ruleset_fields(ruleset: Ruleset) -> dict[str, object]:
+    """Every field by its name as JSON data: what the engine of the pages takes (js/engine)."""
+    return ruleset.fields_as_data()

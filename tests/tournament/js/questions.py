@@ -1,7 +1,7 @@
 """Questions to the rules, worked and random, with the answers of scoring: what the page's engine must answer with ==.
 
-A question is JSON data: `{"verb": "opening" | "set" | "game" | "sheet", "ruleset": fields, ...}`. An answer is JSON data
-too; points are whole twelfths.
+A question is JSON data: `{"verb": "opening" | "set" | "game" | "sheet", "ruleset": fields, ...}`. An answer is too;
+points are whole twelfths.
 """
 
 import json

@@ -1,0 +1,116 @@
+"""Questions during play in Chromium: tiles pressed, the verdict at once, no network, no scrolling on a tablet."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = pytest.mark.browser
+
+ABLE = [
+    "紅 10",
+    "紅 11",
+    "紅 12",
+    "紅 3",
+    "藍 1",
+    "藍 6",
+    "藍 7",
+    "黑 2",
+    "黑 4",
+    "黑 9",
+    "黑 13",
+    "橙 4",
+    "橙 5",
+    "橙 10",
+]
+
+
+def opened(browser: Browser, url: str, width: int, height: int, complaints: list[str]) -> Page:
+    """The page on a tablet or a phone; what its console complains of would be a breach of the content policy."""
+    page = browser.new_context(viewport={"width": width, "height": height}, locale="zh-HK").new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto(f"{url}/tablet/ice/", wait_until="networkidle")
+    return page
+
+
+@pytest.fixture
+def complaints() -> Iterator[list[str]]:
+    """What the console says; nothing, at the end of every test."""
+    found: list[str] = []
+    yield found
+    assert found == []
+
+
+def press(page: Page, part: str, tiles: list[str]) -> None:
+    """Press tiles on the board of a part, each found by its name."""
+    board = page.locator(f"[data-part={part}] .board, [data-part={part}] .board-foot")
+    for tile in tiles:
+        board.get_by_role("button", name=f"{tile}，").first.click()
+
+
+def test_a_rack_that_could_open_is_told_at_once_with_its_sets_and_without_network(
+    browser: Browser, live_server: Any, complaints: list[str]
+) -> None:
+    page = opened(browser, live_server.url, 1024, 768, complaints)
+    page.context.set_offline(True)
+    press(page, "ice", ABLE)
+    verdict = page.locator("[data-part=ice] .verdict")
+    expect(verdict.get_by_role("heading")).to_have_text("可以破冰：10 + 11 + 12 = 33")
+    expect(verdict.locator(".flat")).to_have_text("−200")
+    expect(verdict.locator(".set .tile")).to_have_text(["10 紅", "11 紅", "12 紅"])
+    expect(page.locator("[data-part=ice] .rack .found .tile")).to_have_text(["10", "11", "12"])
+    expect(page.locator("[data-part=ice] .rack .tile")).to_have_count(14)
+    scrolls = (
+        "() => [document.documentElement.scrollHeight > innerHeight, document.documentElement.scrollWidth > innerWidth]"
+    )
+    assert page.evaluate(scrolls) == [False, False]
+
+
+def test_a_rack_that_could_not_says_the_most_it_reaches(
+    browser: Browser, live_server: Any, complaints: list[str]
+) -> None:
+    page = opened(browser, live_server.url, 1024, 768, complaints)
+    press(page, "ice", ABLE)
+    page.locator("[data-part=ice] .rack .tile").first.click()
+    verdict = page.locator("[data-part=ice] .verdict")
+    expect(verdict.get_by_role("heading")).to_have_text("不足以破冰：沒有組合達到 30")
+    expect(verdict.locator("p")).to_have_text(
+        ["牌架上沒有任何組合。不足以破冰，整副牌計負 100 分。", "未破冰的牌架最少有 14 隻牌，現時只按了 13 隻。"]
+    )
+    page.get_by_role("button", name="還原一隻").first.click()
+    expect(verdict.locator(".flat")).to_have_text("−200")
+
+
+def test_a_set_is_judged_with_its_reasons_and_the_tile_its_joker_stands_for(
+    browser: Browser, live_server: Any, complaints: list[str]
+) -> None:
+    page = opened(browser, live_server.url, 1024, 768, complaints)
+    page.get_by_role("button", name="組合").click()
+    press(page, "set", ["紅 12", "紅 13", "百搭"])
+    verdict = page.locator("[data-part=set] .verdict")
+    expect(verdict).to_have_text("121313不合規順牌超出 13；13 之後不接 1。".replace("121313", "12 紅13 紅"))
+    page.get_by_role("button", name="清空").last.click()
+    press(page, "set", ["紅 12", "百搭", "藍 12"])
+    expect(verdict.get_by_role("heading")).to_have_text("合規：組牌，共 36")
+    expect(verdict.locator("p")).to_have_text(["第 2 隻的百搭代表黑 12或橙 12。"])
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen_and_every_target_is_48(
+    browser: Browser, live_server: Any, complaints: list[str]
+) -> None:
+    page = opened(browser, live_server.url, 390, 844, complaints)
+    press(page, "ice", ABLE)
+    small = """() => [...document.querySelectorAll("button")]
+        .filter((one) => one.offsetParent)
+        .map((one) => [one.getAttribute("aria-label") || one.textContent, one.getBoundingClientRect()])
+        .filter(([, box]) => box.width < 47.5 || box.height < 47.5)
+        .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
+    assert page.evaluate(small) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth > innerWidth") is False
+
+
+def test_the_page_asks_no_database_and_no_account_and_has_the_rules_in_both_languages(client: Client) -> None:
+    text = client.get("/tablet/ice/").content.decode()
+    assert [one in text for one in ("破冰行動", "Breaking the ice", "60 秒", "60 seconds")] == [True] * 4

@@ -1,0 +1,10 @@
+/* The page's words, rendered by the server as JSON, and how a sentence is filled. */
+
+/** The words of `<script type="application/json" id="...">`. */
+export const readWords = (id) => JSON.parse(document.getElementById(id).textContent);
+
+/** "%(tile)s, %(count)s left" with its facts. */
+export const fill = (sentence, facts) => sentence.replace(/%\((\w+)\)s/g, (_, name) => String(facts[name]));
+
+/** A number with the sign of print: U+2212. */
+export const signed = (number) => (number < 0 ? `\u2212${-number}` : String(number));
