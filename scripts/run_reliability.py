@@ -35,6 +35,7 @@ HISTORIES = 60
 GUARD_TESTS = ["tests/tournament/test_guards.py"]
 BACKUP_TESTS = ["tests/tournament/test_backup.py"]
 EXPORT_TESTS = ["tests/reliability/test_exports.py"]
+ENGINE_TESTS = ["tests/tournament/js/test_engine.py::test_the_pages_engine_answers_random_questions_as_scoring_does"]
 LEAK_TESTS = ["tests/tournament/test_nothing_unreleased_is_public.py"]
 Data = dict[str, Any]
 
@@ -133,6 +134,9 @@ def without_database(n: Sizes) -> Iterator[list[Data]]:
 
 def on_sqlite(n: Sizes) -> Iterator[list[Data]]:
     """What asks a database only to be left alone, or has no time for two."""
+    os.environ["ENGINE_QUESTIONS"] = n(20_000)
+    title = "answers of the pages' engine that differ from the rules"
+    yield suite("engine", title, ENGINE_TESTS, [], int(n(20_000)))
     yield beside_control("sqlite", "mutations", ["--n", n(2000)], ["--n", n(100)])
     # 50 an operation on both take twenty minutes, as long as all the rest: 25 on one here.
     # Fewer would leave operations that nobody got through, whatever the scale.
