@@ -16,14 +16,16 @@ import sys
 import unicodedata
 from collections import Counter, defaultdict
 from itertools import pairwise
+from pathlib import Path
 
 ZERO = "0" * 64
-LOCKED = {"signed", "certified"}
+LOCKED, UNSIGNED = {"signed", "certified"}, {"draft", "disputed", "void"}
 STATES = {
     "open": "open_scoresheet",
     "draft": "save_scoresheet reopen_scoresheet reject_scoresheet settle_second_typing begin_correction",
     "ready": "ready_scoresheet decide_dispute",
     "disputed": "dispute_scoresheet",
+    "signed": "lock_scoresheet",
     "certified": "certify_scoresheet approve_correction",
     "void": "void_scoresheet give_up_correction",
 }
@@ -58,8 +60,7 @@ def hash_of(event_id, entry):
     fields += [shown(entry["revision_before"]), shown(entry["revision_after"])]
     fields += [entry["digest_before"], entry["digest_after"], entry["reason"], entry["request_key"]]
     framed = b"rummikub-audit-1"
-    for field in fields:
-        data = field.encode()
+    for data in (field.encode() for field in fields):
         framed += len(data).to_bytes(4, "big") + data
     return sha(framed)
 
@@ -68,9 +69,7 @@ def values_of(sheet):
     """The digest of what a sheet's rows hold."""
     games = [
         {
-            "number": game["number"],
-            "ended_by": game["ended_by"],
-            "starter": game["starter"],
+            **{name: game[name] for name in ("number", "ended_by", "starter")},
             "lines": {line["letter"]: {cell: line[cell] for cell in CELLS} for line in game["lines"]},
         }
         for game in sorted(sheet["games"], key=lambda game: game["number"])
@@ -164,8 +163,7 @@ class Verifier:
             if hash_of(self.event["id"], entry) != entry["hash"]:
                 self.find(thing, "was altered")
             hashes.append(entry["hash"])
-        head = self.event["head"]
-        if head is None or (head["seq"], head["hash"]) != (len(hashes) - 1, hashes[-1]):
+        if self.event["head"] != {"seq": len(hashes) - 1, "hash": hashes[-1]}:
             self.find("audit head", "is not the last entry")
         return hashes
 
@@ -199,20 +197,18 @@ class Verifier:
         for one, other in pairwise(moved):
             if other["revision_before"] != one["revision_after"]:
                 self.find(thing, f"its entries {one['seq']} and {other['seq']} do not follow")
-        for name, said in (("revision", last["revision_after"]), ("digest", last["digest_after"])):
-            if sheet[name] != said:
-                self.find(thing, f"{name} is {sheet[name]}, in the log {said}")
-        if STATE_AFTER.get(last["action"], sheet["state"]) != sheet["state"]:
-            self.find(thing, f"state is {sheet['state']} after {last['action']}")
+        said = {"revision": last["revision_after"], "digest": last["digest_after"]}
+        for name, value in {**said, "state": STATE_AFTER.get(last["action"], sheet["state"])}.items():
+            if sheet[name] != value:
+                self.find(thing, f"{name} is {sheet[name]}, in the log {value}")
         if sheet["state"] in LOCKED | {"ready"} or (sheet["state"] == "disputed" and sheet["digest"]):
             if values_of(sheet) != last["digest_after"]:
                 self.find(thing, f"values give {values_of(sheet)[:16]}, in the log {last['digest_after'][:16]}")
         elif sheet["games"]:
             self.find(thing, "has games and should not")
-        for game in sheet["games"]:
-            for line in game["lines"]:
-                if sheet["seats"].get(line["letter"]) != line["entrant"]:
-                    self.find(f"{thing} game {game['number']} {line['letter']}", "is another entrant's")
+        for game, line in ((played, line) for played in sheet["games"] for line in played["lines"]):
+            if sheet["seats"].get(line["letter"]) != line["entrant"]:
+                self.find(f"{thing} game {game['number']} {line['letter']}", "is another entrant's")
         self.check_lock(sheet, last)
         stamps = [{"at": act["at"], "by": act["actor"]} for act in acts if act["action"] == "stamp_scoresheet"]
         if sheet["stamp"] != (stamps or [None])[-1]:
@@ -220,9 +216,10 @@ class Verifier:
 
     def check_lock(self, sheet, last):
         """Who locked it when, and that all who had to sign have signed these values."""
-        thing, signatures = sheet["thing"], {one["letter"]: one for one in sheet["signatures"]}
+        thing, signatures = sheet["thing"], {e["letter"]: e for e in sheet["signatures"] if not e["superseded"]}
+        self.check_drawn(sheet)
         if sheet["state"] not in LOCKED:
-            if signatures:
+            if any(not one["drawn"] for one in signatures.values()):
                 self.find(thing, "has signatures and is not locked")
             return
         if (sheet["locked_at"], sheet["locked_by"]) != (last["at"], last["actor"]):
@@ -234,7 +231,7 @@ class Verifier:
         for letter, one in sorted(signatures.items()):
             told = (one["digest"], one["entrant"], one["recorded_at"], one["recorded_by"])
             said = (last["digest_after"], sheet["seats"].get(letter), last["at"], last["actor"])
-            if told != said:
+            if told[: 2 if one["drawn"] else 4] != said[: 2 if one["drawn"] else 4]:
                 self.find(f"{thing} signature {letter}", f"is {told}, must be {said}")
             judge, held = one["chief_judge"], self.roles(one["chief_judge"], last["seq"])
             if one["present"] != (judge is None) or (judge and (judge not in judges or "chief_judge" not in held)):
@@ -247,18 +244,26 @@ class Verifier:
         if "; ".join(reason for reason in reasons if not reason.endswith(": "))[:500] != last["reason"]:
             self.find(thing, "its reasons for missing signatures are not those in the log")
 
+    def check_drawn(self, sheet):
+        """Each signature that was drawn has its entry with the drawing's digest, and counts until values may change."""
+        thing, said = sheet["thing"], Counter()
+        for act in (act for act in self.things[thing] if act["action"] == "sign_scoresheet"):
+            later = [STATE_AFTER.get(e["action"]) for e in self.things[thing] if e["seq"] > act["seq"] and moves(e)]
+            drawn = (act["at"], act["actor"], act["digest_before"], act["digest_after"])
+            said[f"{thing} signature {act['reason'][:1]}", *drawn, bool(UNSIGNED & set(later))] += 1
+        names, kept = ("recorded_at", "recorded_by", "digest", "drawn", "superseded"), Counter()
+        for one in (one for one in sheet["signatures"] if one["drawn"]):
+            kept[f"{thing} signature {one['letter']}", *(one[name] for name in names)] += 1
+        self.same(kept, said, "drawing")
+
     def check_rulings(self):
         """Rulings and the log agree, and so do the statuses."""
-        ageless = "age_accepted"
-        kept = Counter(
-            (f"entrant {row['entrant']}", row["ruling"], row["reason"], None if row["ruling"] == ageless else row["by"])
-            for row in self.rows["ruling"]
-        )
-        said = Counter(
-            (act["thing"], kind, act["reason"], None if kind == ageless else act["actor"])
-            for action, kind in RULING_OF.items()
-            for act in self.acts[action]
-        )
+        kept, said, ageless = Counter(), Counter(), "age_accepted"
+        for row in self.rows["ruling"]:
+            by = row["ruling"] != ageless and row["by"]
+            kept[f"entrant {row['entrant']}", row["ruling"], row["reason"], by] += 1
+        for act, kind in ((act, kind) for action, kind in RULING_OF.items() for act in self.acts[action]):
+            said[act["thing"], kind, act["reason"], kind != ageless and act["actor"]] += 1
         self.same(kept, said, "ruling")
         for number, status in self.event["statuses"].items():
             said_status = self.status(int(number), len(self.hashes))
@@ -304,11 +309,10 @@ class Verifier:
         for row in self.rows["decision"]:
             admitted = " ".join(f"{number:04d}" for number in row["admitted"])
             text = f"{row['method']}: {admitted} for {row['places']} places. {row['reason']}"
-            names = ("tied", "places", "admitted", "method", "reason", "seed")
-            digest = sha(plain([row[name] for name in names]))
+            digest = sha(plain([row[name] for name in ("tied", "places", "admitted", "method", "reason", "seed")]))
             kept[f"stage {row['stage']}", text[:500], row["by"], row["at"], digest] += 1
-        names = ("thing", "reason", "actor", "at", "digest_after")
-        said = Counter(tuple(act[name] for name in names) for act in self.acts["decide_tie"])
+        told = ("thing", "reason", "actor", "at", "digest_after")
+        said = Counter(tuple(act[name] for name in told) for act in self.acts["decide_tie"])
         self.same(kept, said, "decision")
 
     def same(self, kept, said, what):
@@ -320,8 +324,7 @@ class Verifier:
     def check_releases(self):
         """Content, digest, sheets, place in the log, withdrawal."""
         said = {act["digest_after"]: act for act in self.acts["release"]}
-        names = ("session_code", "table", "version")
-        sheets = {tuple(sheet[name] for name in names): sheet["digest"] for sheet in self.rows["sheet"]}
+        sheets = {(one["session_code"], one["table"], one["version"]): one["digest"] for one in self.rows["sheet"]}
         for row in self.rows["release"]:
             thing, content = f"release {row['number']}", row["content"]
             if sha(plain(content)) != row["digest"]:
@@ -341,10 +344,10 @@ class Verifier:
                     self.find(thing, f"scoresheet {session}-{table:02d} v{version} is not the one that was counted")
         for act in said.values():
             self.find(act["thing"], "is in the log and no longer there")
-        gone = [row for row in self.rows["release"] if row["withdrawn"]]
-        kept = Counter((f"release {row['number']}", row["withdrawn_by"], row["withdrawn_reason"]) for row in gone)
-        withdrawn = Counter((act["thing"], act["actor"], act["reason"]) for act in self.acts["withdraw_release"])
-        self.same(kept, withdrawn, "withdrawal")
+        kept, gone = Counter(), Counter((e["thing"], e["actor"], e["reason"]) for e in self.acts["withdraw_release"])
+        for row in (row for row in self.rows["release"] if row["withdrawn"]):
+            kept[f"release {row['number']}", row["withdrawn_by"], row["withdrawn_reason"]] += 1
+        self.same(kept, gone, "withdrawal")
 
 
 def read(path):
@@ -361,7 +364,7 @@ def read(path):
                 end = row["lines"]
                 continue
             elif row["kind"] == "export":
-                if row["format"] != 2:
+                if row["format"] != 3:
                     raise ValueError(f"its format {row['format']} is not known here")
                 named = row["events"]
             else:
@@ -379,17 +382,14 @@ def main(arguments):
         return 3
     try:
         events = read(arguments[0])
-        anchors = []
-        if len(arguments) == 2:
-            with open(arguments[1], encoding="utf-8") as file:
-                anchors = [json.loads(line) for line in file]
+        anchors = [json.loads(line) for name in arguments[1:] for line in Path(name).read_text("utf-8").splitlines()]
         findings = [finding for event in events for finding in event.check(anchors)]
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, UnboundLocalError) as error:
         print(f"Incomplete: {error}", file=sys.stderr)
         return 3
     for event in events:
-        seq = len(event.rows["entry"])
-        print(f"{event.event['slug']}: {seq} entries, {len(event.rows['sheet'])} sheets, head {event.hashes[-1]}")
+        entries, sheets = len(event.rows["entry"]), len(event.rows["sheet"])
+        print(f"{event.event['slug']}: {entries} entries, {sheets} sheets, head {event.hashes[-1]}")
     for finding in findings:
         print(finding, file=sys.stderr)
     print(f"ALTERED: {len(findings)} findings" if findings else "clean")

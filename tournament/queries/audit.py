@@ -102,7 +102,7 @@ def sheets_of(event: Event, using: str) -> list[Scoresheet]:
     seats = Seat.objects.using(using).filter(session__stage__event=event).select_related("entrant").order_by("letter")
     games = list(Game.objects.using(using).filter(**here).order_by("number"))
     lines = Line.objects.using(using).filter(game__scoresheet__table__session__stage__event=event)
-    signatures = Signature.objects.using(using).filter(**here).select_related("entrant").order_by("letter")
+    signatures = Signature.objects.using(using).filter(**here).select_related("entrant", "drawing").order_by("letter")
     give(games, "lines", lines.select_related("entrant").order_by("letter"), "game_id")
     give(sheets, "games", games, "scoresheet_id")
     give(sheets, "signatures", signatures, "scoresheet_id")

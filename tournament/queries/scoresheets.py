@@ -138,8 +138,14 @@ def games_of(sheet: Scoresheet) -> list[Game]:
 
 
 def signatures_of(sheet: Scoresheet) -> list[Signature]:
-    """What the second person has recorded, by seat."""
-    return list(sheet.signatures.select_related("entrant__person", "recorded_by", "chief_judge").order_by("letter"))
+    """What was drawn on a tablet or recorded by the second person for these values, by seat."""
+    rows = sheet.signatures.filter(superseded_at=None)
+    return list(rows.select_related("entrant__person", "recorded_by", "chief_judge", "device").order_by("letter"))
+
+
+def live_signatures(sheet: Scoresheet) -> dict[str, Signature]:
+    """By seat, what was drawn for the values as they are. Before the lock there is no other signature."""
+    return {signature.letter: signature for signature in signatures_of(sheet)}
 
 
 def stamp_of(sheet: Scoresheet) -> Stamp | None:

@@ -18,10 +18,11 @@ LEADS_TO = {
     "decide_dispute": SheetState.READY,
     "void_scoresheet": SheetState.VOID,
     "begin_correction": SheetState.DRAFT,
+    "lock_scoresheet": SheetState.SIGNED,
     "approve_correction": SheetState.CERTIFIED,
     "give_up_correction": SheetState.VOID,
 }
-LOCKS = frozenset({"certify_scoresheet", "approve_correction"})
+LOCKS = frozenset({"certify_scoresheet", "lock_scoresheet", "approve_correction"})
 STATUSES = {
     "record_no_show": EntrantStatus.FORFEITED,
     "record_withdrawal": EntrantStatus.WITHDRAWN,
@@ -39,6 +40,7 @@ RULINGS = {
 # Compared with a row of their own, or with the revision that it has now.
 RECORDED = frozenset(
     {
+        "sign_scoresheet",
         "stamp_scoresheet",
         "propose_correction",
         "propose_void",
@@ -92,6 +94,7 @@ TOLD = frozenset(
         "revoke_token",
         "create_backup",
         "attach_scan",
+        "see_drawings",
         "confirm_heading",
         "restore_backup",
         "write_public_files",

@@ -72,6 +72,7 @@ class Chain:
     roles: dict[int, list[tuple[int, str, bool]]] = field(default_factory=lambda: defaultdict(list))
     moved: dict[str, Act] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    incomplete: list[str] = field(default_factory=list)
 
     def find(self, code: str, thing: str, said: Any = "", found: Any = "") -> None:
         """Write down what is not as it must be."""

@@ -1,7 +1,8 @@
 """The evidence of an event as a file that an outsider can verify without this program: numbers and digests, no names.
 
 One JSON object a line: `export`, then an `event` with its `entry`, `sheet`, `ruling`, `record`, `decision` and
-`release` lines, then `end` with how many lines there were. Moments are microseconds since 1970 UTC. scripts/verify_audit.py reads it.
+`release` lines, then `end` with how many lines there were. Moments are microseconds since 1970 UTC.
+scripts/verify_audit.py reads it.
 """
 
 import json
@@ -16,9 +17,10 @@ from tournament.models import AuditEntry, Event, Release, Ruling, Scoresheet, Ti
 from tournament.queries import audit as queries
 from tournament.queries.scoresheets import thing as thing_of
 from tournament.services.audit import instant
+from tournament.services.audit_drawings import is_drawn
 from tournament.services.audit_records import KINDS
 
-FORMAT = 2
+FORMAT = 3
 Row = dict[str, Any]
 
 
@@ -136,7 +138,14 @@ def signature_row(signature: Any) -> Row:
         "chief_judge": signature.chief_judge_id,
         "recorded_by": signature.recorded_by_id,
         "recorded_at": instant(signature.recorded_at),
+        "drawn": drawn(signature),
+        "superseded": signature.superseded_at is not None,
     }
+
+
+def drawn(signature: Any) -> str:
+    """The digest of a signature's drawing; the strokes are a person's and stay here."""
+    return signature.drawing.digest if is_drawn(signature) else ""
 
 
 def ruling_row(ruling: Ruling) -> Row:

@@ -13,6 +13,7 @@ from tournament.queries.scoresheets import thing as thing_of
 from tournament.services.audit import instant
 from tournament.services.audit_acts import AGE, LEADS_TO, LOCKS
 from tournament.services.audit_chain import Act, Chain
+from tournament.services.audit_drawings import check_drawings, is_drawn
 
 # These write the games and lines, under the entrants' statuses of that moment.
 WRITES = frozenset({"ready_scoresheet", "decide_dispute"})
@@ -29,6 +30,7 @@ def check_sheets(chain: Chain, using: str) -> int:
             chain.find("sheet_missing", thing)
     for thing, sheet in things.items():
         check_sheet(chain, thing, sheet)
+    check_drawings(chain, things)
     check_official(chain, sheets, queries.official_of(chain.event, using))
     return len(sheets)
 
@@ -111,11 +113,14 @@ def differing_lines(number: int, said: list[Line], kept: list[Line]) -> list[str
 
 
 def check_signatures(chain: Chain, thing: str, sheet: Scoresheet, last: Act) -> None:
-    """R41: who had to sign has, these values, at the moment and by the account of the lock; nobody else."""
-    signatures = {signature.letter: signature for signature in sheet.signatures.all()}
+    """R41: who had to sign has, these values, at the moment and by the account of the lock; nobody else.
+
+    What was drawn has its own entry, moment and account: services.audit_drawings compares them.
+    """
+    signatures = {signature.letter: signature for signature in sheet.signatures.all() if not signature.superseded_at}
     if sheet.state not in LOCKED_STATES:
-        if signatures:
-            chain.find("signature_without_a_lock", thing, "", ", ".join(sorted(signatures)))
+        if recorded := sorted(letter for letter, signature in signatures.items() if not is_drawn(signature)):
+            chain.find("signature_without_a_lock", thing, "", ", ".join(recorded))
         return
     if (instant(sheet.locked_at) if sheet.locked_at else "") != last.at:
         chain.find("sheet_locked_at", thing, last.at, sheet.locked_at)
@@ -124,7 +129,7 @@ def check_signatures(chain: Chain, thing: str, sheet: Scoresheet, last: Act) -> 
     if last.action not in LOCKS:
         return
     corrected = last.action == "approve_correction"
-    if not corrected and sheet.typed_by_id == last.actor:
+    if last.action == "certify_scoresheet" and sheet.typed_by_id == last.actor:
         chain.find("certified_by_its_typist", thing, "", f"account {last.actor}")
     seats = {seat.letter: seat for seat in sheet.table.seats.all()}
     wanted = {
@@ -139,12 +144,14 @@ def check_signatures(chain: Chain, thing: str, sheet: Scoresheet, last: Act) -> 
             chain.find("signature_of_other_values", where, last.digest[:16], signature.digest[:16])
         if letter in seats and signature.entrant_id != seats[letter].entrant_id:
             chain.find("signature_of_another_entrant", where, seats[letter].entrant, signature.entrant)
-        if instant(signature.recorded_at) != last.at or signature.recorded_by_id != last.actor:
+        if not is_drawn(signature) and (instant(signature.recorded_at), signature.recorded_by_id) != last[1:3]:
             chain.find("signature_recorded", where, f"{last.at} account {last.actor}", signature.recorded_at)
         if (signature.chief_judge_id is not None) == signature.present or (corrected and signature.present):
             chain.find("signature_present", where)
         if not signature.present:
             check_judge(chain, where, signature.chief_judge_id, last)
+        if signature.present and last.action == "lock_scoresheet" and not is_drawn(signature):
+            chain.find("drawing_missing", where)
     check_reasons(chain, thing, signatures, last)
 
 

@@ -91,6 +91,7 @@ def verify_event(report: Report, event: Event, anchors: list[Anchor], using: str
     report.counts["anchors"] += len(own)
     report.heads[event.slug] = chain.head
     report.findings += chain.findings
+    report.incomplete += [f"{event.slug}: {what}" for what in chain.incomplete]
     for action in sorted(chain.by_action.keys() - KNOWN):
         seq = chain.by_action[action][0].seq
         report.incomplete.append(f"{event.slug}: audit entry {seq}: the act {action} is not known here.")

@@ -19,11 +19,12 @@ from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
 from tournament.enums import SheetForm, SheetState
 from tournament.errors import BadInput, Forbidden, Locked, Refused, StaleVersion
-from tournament.models import Game, Line, Scoresheet, Table
+from tournament.models import Game, Line, Scoresheet, Signature, Table
 from tournament.queries import scoresheets as queries
 from tournament.services import audit, requests, scoresheets_heading
 
 WRITABLE = (SheetState.OPEN, SheetState.DRAFT)
+UNSIGNED = (SheetState.DRAFT, SheetState.DISPUTED, SheetState.VOID)
 KEY_LENGTH = 64
 
 NOT_DRAWN = _("The draw of this session is not confirmed yet. An organiser confirms it under Seating.")
@@ -63,7 +64,10 @@ def newest(table: Table) -> Scoresheet | None:
 
 
 def swap(sheet: Scoresheet, revision: int, states: tuple[SheetState, ...], **changes: Any) -> Scoresheet:
-    """Change a sheet only as its writer has seen it: UPDATE ... WHERE revision and state; otherwise say why not."""
+    """Change a sheet only as its writer has seen it: UPDATE ... WHERE revision and state; otherwise say why not.
+
+    What was drawn for the values is kept and counts no more once they may change: all sign again (R41).
+    """
     if changes.get("state", sheet.state) != sheet.state:
         changes["state_since"] = timezone.now()
     changed = Scoresheet.objects.filter(pk=sheet.pk, revision=revision, state__in=states).update(
@@ -74,6 +78,8 @@ def swap(sheet: Scoresheet, revision: int, states: tuple[SheetState, ...], **cha
     for name, value in changes.items():
         setattr(sheet, name, value)
     sheet.revision = revision + 1
+    if sheet.state in UNSIGNED:
+        Signature.objects.filter(scoresheet=sheet, superseded_at=None).update(superseded_at=sheet.state_since)
     return sheet
 
 
@@ -125,6 +131,23 @@ def record_unmoved(
         revision=(sheet.revision, sheet.revision),
         digest=(sheet.digest, sheet.digest),
         reason=reason[:500],
+        request_key=request_key,
+        at=at,
+    )
+
+
+def record_drawn(
+    table: Table, sheet: Scoresheet, by: Any, drawing: str, request_key: str, *, reason: str, at: datetime
+) -> None:
+    """The audit entry of a drawn signature: of these values, the drawing's digest; the sheet's row stays as it is."""
+    audit.record(
+        table.session.stage.event,
+        by,
+        "sign_scoresheet",
+        queries.thing(table, sheet.version),
+        revision=(sheet.revision, sheet.revision),
+        digest=(sheet.digest, drawing),
+        reason=reason,
         request_key=request_key,
         at=at,
     )

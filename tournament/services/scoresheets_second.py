@@ -34,8 +34,8 @@ PERCENT = _("A share is a whole number from 0 to 100.")
 
 
 def stand_now(table: Table, sheet: Scoresheet) -> SecondStand:
-    """Where the second typing of this version stands."""
-    if not queries.is_typed_twice(table):
+    """Where the second typing of this version stands; what was signed on a tablet has no paper to type."""
+    if not queries.is_typed_twice(table) or queries.live_signatures(sheet):
         return SecondStand(Stand.NOT_ASKED)
     ruleset, seats = ruleset_of(table.session.stage), queries.seats_of(table)
     return stand_of(ruleset, sheet, queries.second_typing_of(sheet), seats, asked=True)

@@ -4,7 +4,7 @@ On paper the second person compares the values with the sheet and records for ea
 or the missing one with the chief judge's reason. Certified is locked: nothing here or elsewhere writes to it again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +24,8 @@ OWN_SHEET = _("You typed this scoresheet. Another account compares it with the p
 UNSIGNED = _("Signatures are still to be recorded: %(letters)s.")
 NO_SUCH_SIGNER = _("Seat %(letters)s does not sign this scoresheet.")
 JUDGE_ONLY = _("The chief judge decides on a missing signature, in the chief judge's own account (seat %(letters)s).")
+IS_DRAWN = _("Seat %(letters)s has signed on the tablet: that signature stands.")
+NOT_DRAWN = _("Seat %(letters)s has not signed on the tablet. The chief judge gives the reason.")
 NO_LONGER = _(
     "An entrant's record has changed since the scoresheet was typed. Send it back, so that it is typed again."
 )
@@ -47,7 +49,9 @@ def certify(
     """Lock a sheet as compared with the paper: ready -> certified, and make it the version that counts.
 
     `signatures` has every seated entrant who has not left, by letter: "" where the signature is there, else the chief
-    judge's reason for a missing one. `heading_seen`: the second person has read that the paper's head differs, and why.
+    judge's reason for a missing one. What was drawn on a tablet stands: then each that was not drawn takes that reason,
+    since there is no paper (an entrant refuses, or is gone). `heading_seen`: the second person has read that the
+    paper's head differs, and why.
     1. another account than the typist's; a second typing that is wanted is settled; 2. nothing the values rest on has
     changed since they were typed; 3. every signature is accounted for; 4. signatures; 5. the state is swapped,
     which the
@@ -66,9 +70,11 @@ def certify(
         scoresheets_second.must_be_settled(table, sheet)
         scoresheets_heading.confirm(table, sheet, heading_seen, by)
         seats = compared(table, sheet)
-        signers = account_for(table, seats, given, by)
+        drawn = queries.live_signatures(sheet)
+        refuse_contradicted(sheet, drawn, given)
+        signers = account_for(table, seats, {**dict.fromkeys(drawn, ""), **given}, by)
         now = timezone.now()
-        sign(sheet, signers, given, by, now)
+        sign(sheet, [seat for seat in signers if seat.letter not in drawn], given, by, now)
         lock(sheet, revision, by, now)
         make_official(table, sheet)
         reasons = "; ".join(f"{letter}: {reason}" for letter, reason in sorted(given.items()) if reason)
@@ -105,6 +111,15 @@ def compared(table: Table, sheet: Scoresheet) -> list[Seat]:
     return seats
 
 
+def refuse_contradicted(sheet: Scoresheet, drawn: Collection[str], given: Mapping[str, str]) -> None:
+    """Refuse a reason for a seat that has signed on the tablet, and a tick for one that has not beside one that has."""
+    if both := sorted(letter for letter in drawn if given.get(letter)):
+        raise Refused("signature_is_drawn", IS_DRAWN, about=sheet, letters=", ".join(both))
+    ticked = sorted(letter for letter, reason in given.items() if not reason and letter not in drawn)
+    if drawn and ticked:
+        raise Refused("signature_not_drawn", NOT_DRAWN, about=sheet, letters=", ".join(ticked))
+
+
 def account_for(table: Table, seats: list[Seat], given: Mapping[str, str], by: AbstractBaseUser) -> list[Seat]:
     """The seats that sign, when each is accounted for; a missing signature only by the chief judge."""
     letters = bridge.signing_letters(seats)
@@ -123,16 +138,15 @@ def is_chief_judge(table: Table, by: AbstractBaseUser) -> bool:
     return Membership.objects.filter(event=table.session.stage.event, user=by, role=Role.CHIEF_JUDGE).exists()
 
 
-def lock(sheet: Scoresheet, revision: int, by: AbstractBaseUser, now: datetime) -> None:
-    """ready -> certified; the last write this row ever sees."""
-    scoresheets.swap(
-        sheet,
-        revision,
-        (SheetState.READY,),
-        state=SheetState.CERTIFIED,
-        locked_by=by,
-        locked_at=now,
-    )
+def lock(
+    sheet: Scoresheet,
+    revision: int,
+    by: AbstractBaseUser,
+    now: datetime,
+    state: SheetState = SheetState.CERTIFIED,
+) -> None:
+    """ready -> certified or signed; the last write this row ever sees."""
+    scoresheets.swap(sheet, revision, (SheetState.READY,), state=state, locked_by=by, locked_at=now)
 
 
 def sign(sheet: Scoresheet, signers: list[Seat], given: Mapping[str, str], by: Any, now: datetime) -> None:

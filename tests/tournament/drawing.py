@@ -1,0 +1,85 @@
+"""A tablet at a table, a sheet as its referee enters it, and signatures drawn with a finger."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from tournament.bridge.scoresheets import empty_typed
+from tournament.models import Device, DeviceTable, Scoresheet, Table
+from tournament.services import tablet_sheets
+
+MADE_AT = datetime(2026, 8, 8, 3, 0, tzinfo=UTC)
+# Value and tiles of each rack, A to D; who is out has none.
+RACKS = (
+    ("rummikub", "0 0", "14 3", "21 5", "9 2"),
+    ("pool", "11 1", "23 3", "23 2", "34 4"),
+    ("rummikub", "31 4", "32 9", "0 0", "40 6"),
+)
+
+
+def racks(games: Sequence[Sequence[str]] = RACKS, letters: str = "ABCD") -> dict[str, Any]:
+    """A sheet as entered on a tablet: values and tiles, points to be computed."""
+    typed = empty_typed(len(games))
+    for row, (ended_by, *seats) in zip(typed["games"], games, strict=True):
+        row["ended_by"] = ended_by
+        for letter, text in zip(letters, seats, strict=False):
+            value, tiles = text.split(" ")
+            row["seats"][letter].update({"face_value": value, "tiles": tiles})
+    return typed
+
+
+def strokes(shift: int = 0) -> list[list[list[int]]]:
+    """A signature of two strokes, 40 points; another for another shift."""
+    first = [[100 + 20 * step, 200 + shift + (step % 3) * 60, 12 * step, 128] for step in range(30)]
+    return [first, [[300 + 15 * step, 150 + 25 * step, 500 + 12 * step, 90] for step in range(10)]]
+
+
+def drawn(letter: str, seconds: int | None = None) -> tablet_sheets.Drawn:
+    """A seat's signature, made so many seconds after the first; else ten seconds apart by seat."""
+    after = 10 * "ABCD".index(letter) if seconds is None else seconds
+    return tablet_sheets.drawn_of(letter, strokes("ABCD".index(letter)), MADE_AT + timedelta(seconds=after))
+
+
+def tablet(table: Table, referee: User, by: User) -> Device:
+    """A paired tablet that serves the table."""
+    event, now = table.session.stage.event, timezone.now()
+    number = event.devices.count() + 1
+    device = Device.objects.create(
+        event=event,
+        session=table.session,
+        number=number,
+        referee=referee,
+        digest=f"{number:064d}",
+        paired_by=by,
+        paired_at=now,
+        expires_at=now + timedelta(hours=2),
+        opened_by=referee,
+    )
+    DeviceTable.objects.create(device=device, table=table)
+    return device
+
+
+def packed(
+    table: Table,
+    device: Device,
+    by: User,
+    *,
+    revision: int = 0,
+    typed: Mapping[str, Any] | None = None,
+    letters: str = "ABCD",
+    key: str = "package",
+) -> Scoresheet:
+    """The whole sheet signed by these seats and delivered at once."""
+    return tablet_sheets.package(
+        table,
+        device=device,
+        revision=revision,
+        typed=typed or racks(),
+        confirmations={},
+        signatures=[drawn(letter) for letter in letters],
+        by=by,
+        request_key=key,
+    )

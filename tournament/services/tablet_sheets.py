@@ -1,0 +1,239 @@
+"""A sheet on a referee's tablet: saved after each game, agreed, drawn signatures, locked with the last (R41; 4.1, 4.5).
+
+The acts are those of services.scoresheets and signing; here are what the tablet's differ in: who may take a sheet back,
+signatures that are drawn, and the package that is all of it at once. `by` is the referee whose PIN was open; whether
+the tablet serves the table and the referee has opened it is settled before (services.devices).
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.bridge import scoresheets as bridge
+from tournament.enums import SheetForm, SheetState
+from tournament.errors import BadInput, Refused, StaleVersion
+from tournament.models import Device, Scoresheet, Seat, Signature, Table
+from tournament.queries import scoresheets as queries
+from tournament.readers.strokes import Strokes, read_strokes
+from tournament.services import drawings, scoresheets, signing, signing_disputes
+
+# Two people do not sign within this: told to whoever checks, refused by nobody (Z9).
+AT_ONCE = timedelta(seconds=2)
+
+ONLY_FIRST = _("This version corrects a locked scoresheet: it is agreed at the desk, not on a tablet.")
+OTHER_VALUES = _("The scoresheet has changed. Read it again before you sign.")
+SIGNED_ALREADY = _("Seat %(letters)s has signed already.")
+NOT_THESE = _("The package must have a signature of each entrant who signs, once: %(letters)s.")
+PACKAGE_LATE = _("Another version of this scoresheet is on the server. Yours is kept; the chief judge compares both.")
+
+
+class Drawn(NamedTuple):
+    """A signature as the tablet sends it; `made_at` is its clock's claim."""
+
+    letter: str
+    strokes: Strokes
+    made_at: datetime | None
+
+
+def drawn_of(letter: str, strokes: object, made_at: datetime | None) -> Drawn:
+    """The signature, if it is one. Raises BadInput (400) and TooLarge (413) as `read_strokes` does."""
+    return Drawn(letter, read_strokes(strokes), made_at)
+
+
+# --- One step at a time ---------------------------------------------------------------------------------
+def save(
+    table: Table,
+    *,
+    revision: int,
+    typed: Mapping[str, Any],
+    confirmations: Mapping[str, str],
+    by: AbstractBaseUser,
+    request_key: str,
+) -> Scoresheet:
+    """Keep the sheet as entered so far: open or draft -> draft."""
+    given = {"typed": typed, "confirmations": confirmations, "by": by, "request_key": request_key}
+    return scoresheets.save(table, revision=revision, form=SheetForm.RACK, **given)
+
+
+def reopen(table: Table, *, revision: int, by: AbstractBaseUser, request_key: str) -> Scoresheet:
+    """Back to entering: ready -> draft, by the referee who has the tablet now, not only by who entered it.
+
+    What was drawn is kept and counts no more; all sign again.
+    """
+
+    def do() -> Scoresheet:
+        sheet = first_version(scoresheets.waiting(table, revision))
+        before = sheet.digest
+        scoresheets.back_to_draft(sheet, revision, rejected_reason="")
+        scoresheets.record(table, sheet, by, "reopen_scoresheet", request_key, before=before)
+        return sheet
+
+    return scoresheets.once(table, by, request_key, "reopen_scoresheet", [revision], do)
+
+
+def sign(
+    table: Table,
+    *,
+    device: Device,
+    revision: int,
+    digest: str,
+    drawn: Drawn,
+    by: AbstractBaseUser,
+    request_key: str,
+) -> Scoresheet:
+    """One entrant has signed; with the last one the sheet is SIGNED, in the same transaction (P5).
+
+    1. the sheet waits, with the values that were shown (N4); 2. they rest on what they rested on; 3. the seat signs and
+    has not yet; 4. the signature, its drawing and audit entry; 5. the last of all: locked, official.
+    Raises Refused (409), StaleVersion (412), Locked (423), BadInput (400).
+    """
+
+    def do() -> Scoresheet:
+        sheet = first_version(scoresheets.waiting(table, revision))
+        if sheet.digest != digest:
+            raise StaleVersion("sheet_changed_read_again", OTHER_VALUES, about=sheet, current=sheet)
+        seats = signing_seats(table, sheet)
+        refuse_strangers(seats, [drawn])
+        if drawn.letter in queries.live_signatures(sheet):
+            raise Refused("signed_already", SIGNED_ALREADY, about=sheet, letters=drawn.letter)
+        put_down(table, sheet, seats, [drawn], device, by, request_key)
+        if seats.keys() == queries.live_signatures(sheet).keys():
+            lock(table, sheet, by, request_key)
+        return sheet
+
+    payload = [revision, digest, drawn.letter, drawn.strokes]
+    return scoresheets.once(table, by, request_key, "sign_scoresheet", payload, do)
+
+
+def dispute(
+    table: Table, *, revision: int, reason: str, letter: str, by: AbstractBaseUser, request_key: str
+) -> Scoresheet:
+    """A player or the referee does not agree: draft or ready -> disputed; the chief judge decides (R46)."""
+    said = f"{letter}: {reason.strip()}" if letter and reason.strip() else reason
+    return signing_disputes.raise_dispute(table, revision=revision, reason=said, by=by, request_key=request_key)
+
+
+# --- All at once ----------------------------------------------------------------------------------------
+def package(
+    table: Table,
+    *,
+    device: Device,
+    revision: int,
+    typed: Mapping[str, Any],
+    confirmations: Mapping[str, str],
+    signatures: Sequence[Drawn],
+    by: AbstractBaseUser,
+    request_key: str,
+) -> Scoresheet:
+    """Values and every signature: save, ready, sign, lock in one transaction, so that a sheet is untouched or locked.
+
+    From a sheet that waits already (its dispute was decided) only the same values are taken, and the signatures that
+    are still wanting. Raises what those acts raise; see `is_conflict`.
+    """
+    cleaned = bridge.clean_typed(typed)
+    notes = scoresheets.clean_confirmations(confirmations)
+
+    def do() -> Scoresheet:
+        sheet = handed_on(table, revision, cleaned, notes, by, request_key)
+        seats = signing_seats(table, sheet)
+        refuse_strangers(seats, signatures)
+        wanted = sorted(seats.keys() - queries.live_signatures(sheet).keys())
+        if sorted(drawn.letter for drawn in signatures) != wanted:
+            raise Refused("signatures_missing", NOT_THESE, about=sheet, letters=", ".join(wanted))
+        put_down(table, sheet, seats, signatures, device, by, request_key)
+        lock(table, sheet, by, request_key)
+        return sheet
+
+    payload = [revision, cleaned, notes, [[drawn.letter, drawn.strokes] for drawn in signatures]]
+    return scoresheets.once(table, by, request_key, "package_scoresheet", payload, do)
+
+
+def handed_on(table: Table, revision: int, typed: Any, notes: Any, by: Any, key: str) -> Scoresheet:
+    """The sheet, ready with these values: saved and handed on, or as it waits where it waits with the same."""
+    waits = scoresheets.newest(table)
+    if waits is not None and waits.state == SheetState.READY and waits.revision == revision and waits.typed == typed:
+        return first_version(scoresheets.waiting(table, revision))
+    sheet = scoresheets.save_draft(table, revision, SheetForm.RACK, typed, notes, by, key)
+    first_version(sheet)
+    check, seats = scoresheets.judged(table, sheet)
+    scoresheets.refuse_faults(check, notes)
+    return scoresheets.hand_on(table, sheet, check, seats, notes, by, key)
+
+
+def is_conflict(refusal: Refused) -> bool:
+    """Whether a package was refused because the server's sheet is another: it is held for the chief judge (4.1)."""
+    return refusal.status in (409, 412, 423) and refusal.code not in ("scoresheet_has_faults", "signatures_missing")
+
+
+# --- What a signature needs -----------------------------------------------------------------------------
+def first_version(sheet: Scoresheet) -> Scoresheet:
+    """The sheet, unless it corrects a locked one."""
+    if sheet.version > 1:
+        raise Refused("correction_takes_two", ONLY_FIRST, about=sheet)
+    return sheet
+
+
+def signing_seats(table: Table, sheet: Scoresheet) -> dict[str, Seat]:
+    """The seats of who signs, by letter, if the sheet still stands as it was handed on; leavers and no-shows do not."""
+    seats = signing.compared(table, sheet)
+    letters = bridge.signing_letters(seats)
+    return {seat.letter: seat for seat in seats if seat.letter in letters}
+
+
+def refuse_strangers(seats: Mapping[str, Seat], signatures: Sequence[Drawn]) -> None:
+    """Nobody signs who is not seated, or who has left."""
+    if strangers := sorted({drawn.letter for drawn in signatures} - seats.keys()):
+        raise BadInput("not_a_signer", signing.NO_SUCH_SIGNER, letters=", ".join(strangers))
+
+
+def put_down(
+    table: Table,
+    sheet: Scoresheet,
+    seats: Mapping[str, Seat],
+    signatures: Sequence[Drawn],
+    device: Device,
+    by: AbstractBaseUser,
+    key: str,
+) -> None:
+    """Each signature with its drawing and its entry in the log, which has the drawing's digest."""
+    quick = quick_letters([*earlier(sheet), *((drawn.letter, drawn.made_at) for drawn in signatures)])
+    for drawn in signatures:
+        now = timezone.now()
+        signature = Signature.objects.create(
+            scoresheet=sheet,
+            entrant=seats[drawn.letter].entrant,
+            letter=drawn.letter,
+            present=True,
+            digest=sheet.digest,
+            recorded_by=by,
+            recorded_at=now,
+            device=device,
+        )
+        drawing = drawings.keep(signature, drawn.strokes, drawn.made_at)
+        reason = f"{drawn.letter}: at once after {quick[drawn.letter]}" if drawn.letter in quick else drawn.letter
+        scoresheets.record_drawn(table, sheet, by, drawing.digest, key, reason=reason, at=now)
+
+
+def earlier(sheet: Scoresheet) -> list[tuple[str, datetime | None]]:
+    """Seat and claimed moment of what was drawn for these values."""
+    rows = Signature.objects.filter(scoresheet=sheet, superseded_at=None, drawing__isnull=False)
+    return list(rows.values_list("letter", "drawing__claimed_at"))
+
+
+def quick_letters(claims: Sequence[tuple[str, datetime | None]]) -> dict[str, str]:
+    """Who signed within two seconds after whom, by the tablet's clock (Z9)."""
+    told = sorted((at, letter) for letter, at in claims if at is not None)
+    return {letter: before for (one, before), (other, letter) in pairwise(told) if other - one < AT_ONCE}
+
+
+def lock(table: Table, sheet: Scoresheet, by: AbstractBaseUser, key: str) -> None:
+    """ready -> signed: every entrant who signs has; the version counts."""
+    now = timezone.now()
+    signing.lock(sheet, sheet.revision, by, now, SheetState.SIGNED)
+    signing.make_official(table, sheet)
+    scoresheets.record(table, sheet, by, "lock_scoresheet", key, before=sheet.digest, at=now)
