@@ -146,6 +146,8 @@ class ClockKind(models.TextChoices):
     SUSPEND = "suspend", _("suspended")
     RESUME = "resume", _("resumed")
     CLOSE = "close", _("closed")
+    TAKE_BACK = "take_back", _("start taken back")
+    REOPEN = "reopen", _("opened again")
     PAUSE = "pause", _("pause")
     UNPAUSE = "unpause", _("end of the pause")
     OVERTIME = "overtime", _("overtime")

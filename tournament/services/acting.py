@@ -1,0 +1,31 @@
+"""Who does an act at a table, with which key, on which tablet and when its clock said so."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+
+from tournament.models import Device
+from tournament.services import requests
+
+
+@dataclass(frozen=True)
+class Acting:
+    """The account in whose name it is, the request's key; from a tablet also which, and its claim of the time."""
+
+    by: AbstractBaseUser
+    request_key: str
+    device: Device | None = None
+    claimed_at: datetime | None = None
+
+    def once(self, act: str, payload: Any, do: Callable[[], int]) -> int:
+        """Run an act once for this key and answer the number of the row it made; sent again, the same number."""
+        answer, _replayed = requests.once(f"user:{self.by.pk}", self.request_key, act, payload, lambda: {"row": do()})
+        return int(answer["row"])
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """As the rows of clock and conduct keep it."""
+        return {"device": self.device, "claimed_at": self.claimed_at}

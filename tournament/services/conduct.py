@@ -1,0 +1,203 @@
+"""Conduct at a table: verbal warnings, incidents, calls for the chief judge and their answers (R27, R43, R46).
+
+A referee records, the chief judge rules. Nothing here changes a result or an entrant's status: that is done by who may,
+on the sheet and on the entrant, and is recorded there.
+"""
+
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.enums import IncidentKind
+from tournament.errors import BadInput, Refused, StaleVersion
+from tournament.models import Entrant, Incident, JudgeCall, Seat, Table, Warning
+from tournament.queries import scoresheets as sheets
+from tournament.services import audit
+from tournament.services.acting import Acting
+from tournament.services.clock import clean
+
+MOST_WARNINGS = 2
+MOST_TILES = 106
+WITH_SEAT = frozenset(
+    {IncidentKind.PUSHED_OVER, IncidentKind.LEFT, IncidentKind.EXPOSED_TILE, IncidentKind.TURN_FORFEITED}
+)
+
+REASON = _("Say why in a few words: the chief judge reads it.")
+THIRD = _("This entrant has had both verbal warnings. On a third breach the chief judge decides: call the chief judge.")
+AT_ONCE = _("Another warning of this entrant was recorded at the same moment. Look, then repeat if it is still needed.")
+NO_SEAT = _("Nobody sits at seat %(letter)s of this table.")
+SEAT = _("Say which seat it was.")
+GAME = _("Say in which game it was: 1 to %(games)s.")
+COUNT = _("Count the tiles of the rack that was pushed over: 1 to 106.")
+KIND = _("This is no kind of incident.")
+NO_LONGER = _("This call is answered already. Read the answer.")
+TAKEN = _("Somebody else has taken this call already.")
+ANSWER = _("Say what was ruled, and why.")
+GAMES = 12
+
+
+def entrant_at(table: Table, letter: str) -> Entrant:
+    """Who sits there."""
+    seat = Seat.objects.filter(table=table, letter=letter).select_related("entrant").first()
+    if seat is None:
+        raise BadInput("no_such_seat", NO_SEAT, letter=letter)
+    return seat.entrant
+
+
+def checked_game(game: int | None) -> int:
+    """A game's number."""
+    if game is None or not 1 <= game <= GAMES:
+        raise BadInput("no_such_game", GAME, games=GAMES)
+    return game
+
+
+def warn(table: Table, *, letter: str, game: int | None, reason: str, acting: Acting) -> None:
+    """A verbal warning, the entrant's first or second; on the third breach the chief judge is called (R43).
+
+    1. who sits there; 2. not more than two, of which the database lets two at once be one; 3. the row; 4. the audit
+    entry. Raises BadInput, Refused `third_breach` (409), StaleVersion (412) for two at once.
+    """
+    why = clean(reason)
+    if not why:
+        raise BadInput("reason_missing", REASON)
+
+    def do() -> int:
+        entrant = entrant_at(table, letter)
+        given = Warning.objects.filter(entrant=entrant).count()
+        if given >= MOST_WARNINGS:
+            raise Refused("third_breach", THIRD, about=entrant)
+        now = timezone.now()
+        row = Warning(
+            entrant=entrant,
+            number=given + 1,
+            table=table,
+            game=game,
+            reason=why,
+            by=acting.by,
+            at=now,
+            **acting.columns,
+        )
+        try:
+            with transaction.atomic():
+                row.save(force_insert=True)
+        except IntegrityError:
+            raise StaleVersion("warned_at_once", AT_ONCE, about=entrant) from None
+        record(table, acting, "warn_entrant", f"entrant {entrant.number:04d}", f"{row.number}: {why}", now)
+        return int(row.pk)
+
+    acting.once("warn_entrant", [table.pk, letter, game, why], do)
+
+
+def record_incident(
+    table: Table,
+    *,
+    kind: str,
+    game: int | None,
+    letter: str = "",
+    tiles: int | None = None,
+    note: str = "",
+    acting: Acting,
+) -> None:
+    """What happened in a game, by its referee. A rack pushed over has its count, since the ruling counts it (R27)."""
+    if kind not in IncidentKind.values:
+        raise BadInput("no_such_incident", KIND)
+    number, text = checked_game(game), clean(note)
+    if kind in WITH_SEAT and not letter:
+        raise BadInput("seat_missing", SEAT)
+    if (kind == IncidentKind.PUSHED_OVER and tiles is None) or (tiles is not None and not 1 <= tiles <= MOST_TILES):
+        raise BadInput("tiles_missing", COUNT)
+
+    def do() -> int:
+        if letter:
+            entrant_at(table, letter)
+        now = timezone.now()
+        row = Incident(
+            table=table,
+            game=number,
+            kind=kind,
+            letter=letter,
+            tiles=tiles,
+            note=text,
+            by=acting.by,
+            at=now,
+            **acting.columns,
+        )
+        row.save(force_insert=True)
+        said = " ".join(part for part in (kind, str(number), letter, str(tiles or ""), text) if part)
+        record(table, acting, "record_incident", thing(table), said, now)
+        return int(row.pk)
+
+    acting.once("record_incident", [table.pk, kind, number, letter, tiles, text], do)
+
+
+# --- Calls for the chief judge --------------------------------------------------------------------------
+def call_judge(table: Table, *, reason: str, acting: Acting, game: int | None = None, letter: str = "") -> JudgeCall:
+    """The referee asks for the chief judge; the desk sees and hears it at once."""
+    why = clean(reason)
+    if not why:
+        raise BadInput("reason_missing", REASON)
+
+    def do() -> int:
+        now = timezone.now()
+        row = JudgeCall.objects.create(
+            table=table, game=game, letter=letter, reason=why, raised_by=acting.by, raised_at=now, **acting.columns
+        )
+        record(table, acting, "call_judge", call_thing(row), why, now)
+        return int(row.pk)
+
+    return JudgeCall.objects.get(pk=acting.once("call_judge", [table.pk, why, game, letter], do))
+
+
+def take_call(call: JudgeCall, *, by: AbstractBaseUser, request_key: str) -> None:
+    """The chief judge is on the way: nobody else goes. Of two who take it one does."""
+    acting = Acting(by, request_key)
+
+    def do() -> int:
+        now = timezone.now()
+        open_now = JudgeCall.objects.filter(pk=call.pk, taken_at__isnull=True, answered_at__isnull=True)
+        if not open_now.update(taken_by=by, taken_at=now):
+            raise Refused("call_taken", TAKEN, about=call)
+        record(call.table, acting, "take_call", call_thing(call), "", now)
+        return int(call.pk)
+
+    acting.once("take_call", [call.pk], do)
+
+
+def answer_call(call: JudgeCall, *, answer: str, by: AbstractBaseUser, request_key: str) -> None:
+    """What was ruled, with who and why (R46); final. Of two answers the first stands."""
+    ruling = clean(answer)
+    if not ruling:
+        raise BadInput("reason_missing", ANSWER)
+    acting = Acting(by, request_key)
+
+    def do() -> int:
+        now = timezone.now()
+        changed = JudgeCall.objects.filter(pk=call.pk, answered_at__isnull=True).update(
+            answer=ruling, answered_by=by, answered_at=now
+        )
+        if not changed:
+            raise Refused("call_answered", NO_LONGER, about=call)
+        record(call.table, acting, "answer_call", call_thing(call), ruling, now)
+        return int(call.pk)
+
+    acting.once("answer_call", [call.pk, ruling], do)
+
+
+# --- The audit's words ----------------------------------------------------------------------------------
+def thing(table: Table) -> str:
+    """A table by the serial of its sheet."""
+    return f"table {sheets.serial(table)}"
+
+
+def call_thing(call: JudgeCall) -> str:
+    """A call by its table and its own number."""
+    return f"call {sheets.serial(call.table)} {call.pk}"
+
+
+def record(table: Table, acting: Acting, action: str, about: str, reason: str, at: datetime) -> None:
+    """The audit entry of an act at a table."""
+    event = table.session.stage.event
+    audit.record(event, acting.by, action, about, reason=reason[:500], request_key=acting.request_key, at=at)
