@@ -12,11 +12,11 @@ from rest_framework.request import Request
 
 from tournament.errors import BadInput, TooLarge
 
-MOST_BYTES = 256 * 1024
+MOST_BYTES = 320 * 1024  # four drawn signatures of 64 KiB each, and the sheet
 DEEPEST = 20
 
 NOT_JSON = _("The body is no JSON that can be taken: %(why)s.")
-TOO_LARGE = _("The body is larger than 256 KiB.")
+TOO_LARGE = _("The body is larger than 320 KiB.")
 
 
 def refuse(why: str) -> BadInput:
