@@ -1,13 +1,14 @@
 """A decision about a full tie across the line (R37): who may decide is people's business, what it means is here.
 
 A cut that leaves places unresolved is settled by a decision made for exactly those entrants and exactly so many places;
-made for others it has lapsed and settles nothing. Nothing is ever broken by id or name: whoever stays tied shares a
-reserve place.
+made for others it has lapsed and settles nothing. Reserves who share a place for fewer places than they are wait for a
+decision in the same way. Nothing is ever broken by id or name: whoever stays tied shares a reserve place.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from scoring.problems import Refusal
 from scoring.values import Cut, Ranking, Unresolved
@@ -15,11 +16,24 @@ from scoring.values import Cut, Ranking, Unresolved
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Who of `tied` advance where `places` were left for them; `admitted` in the order decided."""
+    """Who of `tied` advance where `places` were left for them.
+
+    `order` is strict, from the first, as far as it was decided: lots order all of them, a choice perhaps nobody.
+    Between the admitted whom it leaves out nothing was decided, nor between the others.
+    """
 
     tied: tuple[str, ...]
     places: int
     admitted: tuple[str, ...]
+    order: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Entrants between whom nothing is decided: all are called together as soon as `needs` places are free."""
+
+    ids: tuple[str, ...]
+    needs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +69,18 @@ def check_decision(decision: Decision, *, all_of_them: bool = False) -> None:
             raise Refusal("admitted", "must hold every one of the tied")
     elif len(decision.admitted) != decision.places:
         raise Refusal("admitted", f"must hold {decision.places}, as many as there are places")
+    _check_order(decision)
+
+
+def _check_order(decision: Decision) -> None:
+    """The order is of the tied, strict, and begins with the admitted."""
+    for position, entrant in enumerate(decision.order):
+        if entrant not in decision.tied:
+            raise Refusal(f"order[{position}]", "is not one of the tied")
+        if entrant in decision.order[:position]:
+            raise Refusal(f"order[{position}]", "is there twice")
+        if position < len(decision.admitted) and entrant not in decision.admitted:
+            raise Refusal(f"order[{position}]", "is not one of the admitted, who come first")
 
 
 def applies(decision: Decision, cut: Cut) -> bool:
@@ -63,31 +89,77 @@ def applies(decision: Decision, cut: Cut) -> bool:
     return tie is not None and set(tie.ids) == set(decision.tied) and tie.places == decision.places
 
 
-def settle(ranking: Ranking, cut: Cut, decision: Decision | None = None) -> Settled:
-    """The cut with its decision, where that applies (R37).
+def settle(ranking: Ranking, cut: Cut, decision: Decision | None = None, reserved: Sequence[Decision] = ()) -> Settled:
+    """The cut with its decision, where that applies, and those of reserve places, newest first (R37).
 
-    The admitted follow those certainly in, in the order decided. The others of the tie become the first reserves and
-    share their place: a decision says who advances, not who is next. Declining finalists are replaced by the reserves
-    in order.
+    The admitted follow those certainly in, in the order decided. The others of the tie become the first reserves, in
+    the order decided as far as it goes, and share their place beyond it. Declining finalists are replaced by the
+    reserves in order.
     """
     rank_of = {standing.id: standing.rank for standing in ranking.standings}
-    advancing, unresolved, waiting = cut.advancing, cut.unresolved, cut.reserves
+    advancing, unresolved = cut.advancing, cut.unresolved
+    waiting: list[Group] = []
     if decision is not None and unresolved is not None and applies(decision, cut):
-        advancing = (*cut.advancing, *decision.admitted)
-        waiting = (*(entrant for entrant in unresolved.ids if entrant not in decision.admitted), *cut.reserves)
+        first = (*(id for id in decision.order if id in decision.admitted), *decision.admitted)
+        advancing = (*cut.advancing, *dict.fromkeys(first))
+        left = tuple(entrant for entrant in unresolved.ids if entrant not in decision.admitted)
+        waiting += _parts(left, decision)
         unresolved = None
-    return Settled(advancing, unresolved, _in_queue([(entrant, rank_of[entrant]) for entrant in waiting]))
+    for _rank, sharing in groupby(cut.reserves, key=lambda entrant: rank_of[entrant]):
+        waiting.append(_whole(tuple(sharing)))
+    parted = [part for group in waiting for part in part_by(group.ids, group.ids, reserved)]
+    return Settled(advancing, unresolved, _in_queue(parted))
 
 
-def _in_queue(waiting: Sequence[tuple[str, int]]) -> tuple[Reserve, ...]:
-    """Reserve places by rank: equal ranks share a place, the next one skips."""
-    ranks = [rank for _, rank in waiting]
-    first: dict[int, int] = {}
-    count: dict[int, int] = {}
-    for position, rank in enumerate(ranks, start=1):
-        first.setdefault(rank, position)
-        count[rank] = count.get(rank, 0) + 1
-    return tuple(Reserve(entrant, first[rank], count[rank] > 1) for entrant, rank in waiting)
+def part_by(waiting: Collection[str], members: Collection[str], decisions: Sequence[Decision]) -> list[Group]:
+    """Those `waiting` at one reserve place that `members` share, in the order decided as far as it goes.
+
+    `decisions` newest first. One holds if all its tied share this place and all who wait are among them: a place more
+    or less, or somebody who declines, changes nothing of the order. Whom it leaves tied a later one may part further,
+    never an earlier one, which it has replaced.
+    """
+    group = frozenset(waiting)
+    if len(group) < 2:
+        return [_whole(tuple(waiting))] if group else []
+    for age, decision in enumerate(decisions):
+        named = frozenset((*decision.order, *decision.admitted))
+        if group <= frozenset(decision.tied) <= frozenset(members) and group & named:
+            parts = _parts(tuple(sorted(group)), decision)
+            if len(parts) == 1:
+                return parts
+            return [deeper for part in parts for deeper in _deeper(part, members, decisions[:age])]
+    return [_whole(tuple(sorted(group)))]
+
+
+def _deeper(part: Group, members: Collection[str], later: Sequence[Decision]) -> list[Group]:
+    """A part as decisions that came later have parted it; as it is where none has."""
+    deeper = part_by(part.ids, members, later)
+    return deeper if len(deeper) > 1 else [part]
+
+
+def _parts(ids: Sequence[str], decision: Decision) -> list[Group]:
+    """These of the tied as the decision orders them: one by one, then the other admitted, then those who stay tied."""
+    ordered = [entrant for entrant in decision.order if entrant in ids]
+    admitted = tuple(entrant for entrant in ids if entrant in decision.admitted and entrant not in ordered)
+    others = tuple(entrant for entrant in ids if entrant not in decision.admitted and entrant not in ordered)
+    # admitting all calls more than there were places for, once those are free
+    needs = min(len(admitted), max(decision.places - len(ordered), 0))
+    parts = [*(_whole((entrant,)) for entrant in ordered), Group(admitted, needs), _whole(others)]
+    return [part for part in parts if part.ids]
+
+
+def _whole(ids: tuple[str, ...]) -> Group:
+    """A group that needs a place for each."""
+    return Group(ids, len(ids))
+
+
+def _in_queue(groups: Sequence[Group]) -> tuple[Reserve, ...]:
+    """Reserve places in order: a group shares a place, the next one skips."""
+    queue: list[Reserve] = []
+    for group in groups:
+        place = len(queue) + 1
+        queue += [Reserve(entrant, place, len(group.ids) > 1) for entrant in group.ids]
+    return tuple(queue)
 
 
 def draw_lots(tied: Sequence[str], places: int, seed: str) -> tuple[str, ...]:

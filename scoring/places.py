@@ -5,10 +5,11 @@ can no longer take part, is passed over. Sharers of a reserve place for fewer pl
 nothing is broken here by id or name.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from scoring.decision import Decision, Reserve
+from scoring.decision import Decision, Group, Reserve, part_by
 from scoring.values import Unresolved
 
 ACCEPTED = "accepted"
@@ -51,34 +52,29 @@ def call_places(
     """Fill as many places as there are advancing, the reserves in order.
 
     `answers` by id: accepted or declined; `unavailable` have withdrawn or were disqualified and count as declined.
-    `decisions` settle a shared reserve place where made for exactly those sharers and so many places.
+    `decisions`, newest first, order the sharers of a reserve place as far as they go (scoring.decision.part_by).
     """
     gone = frozenset(unavailable) | {id for id, answer in answers.items() if answer == DECLINED}
     holders = [Holder(id, ABOVE_LINE, answers.get(id)) for id in advancing if id not in gone]
     given_up = [id for id in (*advancing, *(reserve.id for reserve in reserves)) if id in gone]
     free = len(advancing) - len(holders)
+    groups = [part for _, sharing in groupby(reserves, key=_place) for part in _waiting(sharing, gone, decisions)]
     called: list[str] = []
-    queue = [reserve for reserve in reserves if reserve.id not in gone]
-    undecided = None
-    while free and queue and undecided is None:
-        sharers = [reserve.id for reserve in queue if reserve.place == queue[0].place]
-        if len(sharers) > free:
-            chosen = _decided(sharers, free, decisions)
-            if chosen is None:
-                undecided = Unresolved(free, tuple(sorted(sharers)))
-                break
-            sharers = chosen
-        called += sharers
-        free -= len(sharers)
-        queue = [reserve for reserve in queue if reserve.id not in sharers]
+    while free and groups and groups[0].needs <= free:
+        group = groups.pop(0)
+        called += group.ids
+        free = max(free - len(group.ids), 0)
+    undecided = Unresolved(free, groups[0].ids) if free and groups else None
     holders += [Holder(id, CALLED, answers.get(id)) for id in called]
-    waiting = tuple(reserve.id for reserve in queue)
+    waiting = tuple(id for group in groups for id in group.ids)
     return Places(tuple(holders), tuple(given_up), waiting, undecided, 0 if undecided else free)
 
 
-def _decided(sharers: Sequence[str], places: int, decisions: Sequence[Decision]) -> list[str] | None:
-    """Who of the sharers is admitted by a decision made for exactly them; None where there is none."""
-    for decision in decisions:
-        if set(decision.tied) == set(sharers) and decision.places == places:
-            return list(decision.admitted)[:places]
-    return None
+def _place(reserve: Reserve) -> int:
+    return reserve.place
+
+
+def _waiting(sharing: Iterable[Reserve], gone: Collection[str], decisions: Sequence[Decision]) -> list[Group]:
+    """Who still waits at one reserve place, in the order decided as far as it goes."""
+    members = [reserve.id for reserve in sharing]
+    return part_by([id for id in members if id not in gone], members, decisions)

@@ -53,6 +53,38 @@ def test_those_who_stay_tied_after_the_decision_share_a_reserve_place() -> None:
     )
 
 
+def test_an_order_beyond_the_places_gives_each_a_reserve_place_alone() -> None:
+    lots = Decision(tied=("b", "c", "d"), places=1, admitted=("c",), order=("c", "d", "b"))
+    assert settle(RANKING, cut(HK, RANKING, 2), lots) == Settled(
+        advancing=("a", "c"),
+        unresolved=None,
+        reserves=(Reserve("d", 1, False), Reserve("b", 2, False), Reserve("e", 3, True), Reserve("f", 3, True)),
+    )
+
+
+def test_a_decision_of_a_reserve_place_parts_its_sharers() -> None:
+    reserved = Decision(tied=("e", "f"), places=1, admitted=("f",))
+    assert settle(RANKING, cut(HK, RANKING, 4), None, [reserved]).reserves == (
+        Reserve("f", 1, False),
+        Reserve("e", 2, False),
+    )
+    assert settle(RANKING, THREE, TWO_OF_THREE, [reserved]).reserves == (
+        Reserve("c", 1, False),
+        Reserve("f", 2, False),
+        Reserve("e", 3, False),
+    )
+
+
+@pytest.mark.parametrize(
+    ("order", "where"),
+    [(("b", "e"), "order[1]"), (("b", "b"), "order[1]"), (("d",), "order[0]"), (("b", "d"), "order[1]")],
+)
+def test_an_order_of_others_or_not_led_by_the_admitted_is_refused(order: tuple[str, ...], where: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        check_decision(Decision(("b", "c", "d"), 2, ("b", "c"), order))
+    assert refused.value.where == where
+
+
 def test_admitting_all_lets_more_advance_than_there_are_places() -> None:
     everybody = Decision(tied=("b", "c", "d"), places=2, admitted=("b", "c", "d"))
     check_decision(everybody, all_of_them=True)

@@ -40,7 +40,7 @@ def test_who_declines_is_replaced_by_the_next_in_line(answers, unavailable, expe
     assert called(answers, unavailable) == expected
 
 
-def test_sharers_of_a_reserve_place_wait_for_a_decision_made_for_exactly_them():
+def test_sharers_of_a_reserve_place_wait_for_a_decision_made_for_sharers_alone():
     gone = {"a": "declined", "b": "declined"}
     assert called(gone) == ("cd", Unresolved(1, ("e", "f")), 0, "efg")
     made = Decision(tied=("e", "f"), places=1, admitted=("f",))
@@ -52,6 +52,77 @@ def test_sharers_of_a_reserve_place_wait_for_a_decision_made_for_exactly_them():
 def test_who_has_given_up_is_named_in_order():
     found = call_places(LINE, QUEUE, answers={"g": "declined", "a": "declined"}, unavailable=("d",))
     assert found.given_up == ("a", "d", "g")
+
+
+FOUR = (Reserve("d", 1, True), Reserve("e", 1, True), Reserve("f", 1, True), Reserve("g", 1, True))
+GONE = {"a": "declined"}
+TWO_GONE = {"a": "declined", "b": "declined"}
+
+
+def of_four(answers, *decisions):
+    return called(answers, decisions=decisions, reserves=FOUR)
+
+
+def test_a_second_free_place_does_not_call_back_who_was_called():
+    one = Decision(tied=tuple("defg"), places=1, admitted=("f",))
+    assert of_four(GONE, one) == ("bcf", None, 0, "deg")
+    assert of_four({**TWO_GONE, "f": "accepted"}, one) == ("cf", Unresolved(1, ("d", "e", "g")), 0, "deg")
+
+
+def test_who_was_called_and_declines_is_followed_by_the_next_in_the_order_decided():
+    lots = Decision(tied=tuple("defg"), places=1, admitted=("f",), order=tuple("fdge"))
+    assert of_four(GONE, lots) == ("bcf", None, 0, "dge")
+    assert of_four({**GONE, "f": "declined"}, lots) == ("bcd", None, 0, "ge")
+    assert of_four({**TWO_GONE, "f": "declined", "g": "declined"}, lots) == ("cde", None, 0, "")
+
+
+def test_who_was_called_and_declines_leaves_the_others_undecided_where_no_order_was_made():
+    one = Decision(tied=tuple("defg"), places=1, admitted=("f",))
+    assert of_four({**GONE, "f": "declined"}, one) == ("bc", Unresolved(1, ("d", "e", "g")), 0, "deg")
+
+
+def test_a_later_decision_parts_those_whom_the_first_left_tied():
+    first = Decision(tied=tuple("defg"), places=1, admitted=("f",))
+    later = Decision(tied=tuple("deg"), places=1, admitted=("g",))
+    assert of_four(TWO_GONE, later, first) == ("cfg", None, 0, "de")
+    assert of_four({**TWO_GONE, "f": "declined"}, later, first) == ("cg", Unresolved(1, ("d", "e")), 0, "de")
+
+
+def test_a_decision_that_was_replaced_orders_nobody():
+    replaced = Decision(tied=tuple("defg"), places=1, admitted=("f",), order=tuple("fd"))
+    newer = Decision(tied=tuple("defg"), places=1, admitted=("g",))
+    assert of_four(TWO_GONE, newer, replaced) == ("cg", Unresolved(1, ("d", "e", "f")), 0, "def")
+
+
+def test_between_two_who_were_chosen_without_an_order_nothing_is_decided():
+    both = Decision(tied=tuple("defg"), places=2, admitted=("d", "g"))
+    assert of_four(TWO_GONE, both) == ("cdg", None, 0, "ef")
+    assert of_four(GONE, both) == ("bc", Unresolved(1, ("d", "g")), 0, "dgef")
+
+
+def test_admitting_all_of_them_calls_more_than_there_are_places():
+    everybody = Decision(tied=tuple("defg"), places=1, admitted=tuple("defg"))
+    assert of_four(GONE, everybody) == ("bcdefg", None, 0, "")
+    assert of_four({**TWO_GONE, "f": "declined"}, everybody) == ("cdeg", None, 0, "")
+
+
+@given(
+    st.permutations("defg"),
+    st.integers(1, 4),
+    st.sets(st.sampled_from("abcdefg")),
+)
+def test_reserves_are_called_in_the_order_decided_whatever_happens(order, places, declined):
+    lots = Decision(tied=tuple("defg"), places=places, admitted=tuple(order[:places]), order=tuple(order))
+    holders, undecided, empty, waiting = of_four(dict.fromkeys(declined, "declined"), lots)
+    kept = [id for id in LINE if id not in declined]
+    queue = [id for id in order if id not in declined]
+    free = len(LINE) - len(kept)
+    assert (holders, undecided, empty, waiting) == (
+        "".join([*kept, *queue[:free]]),
+        None,
+        max(free - len(queue), 0),
+        "".join(queue[free:]),
+    )
 
 
 @given(st.dictionaries(st.sampled_from("abcdefg"), st.sampled_from(["accepted", "declined"])))
