@@ -36,6 +36,7 @@ ACTS: dict[str, frozenset[Role]] = {
     "type_scoresheet": frozenset({ORGANISER, CLERK}),
     "certify_scoresheet": frozenset({ORGANISER, CLERK, JUDGE}),
     "certify_without_signature": frozenset({JUDGE}),
+    "see_drawings": frozenset({ORGANISER, JUDGE}),
     "stamp": frozenset({ORGANISER}),
     "dispute_scoresheet": frozenset({ORGANISER, CLERK, JUDGE}),
     "decide_dispute": frozenset({JUDGE}),

@@ -16,6 +16,7 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.views.scoresheets")),
     path("desk/<slug:event>/", include("tournament.views.scoresheets_board")),
     path("desk/<slug:event>/", include("tournament.views.scoresheets_scans")),
+    path("desk/<slug:event>/", include("tournament.views.drawings")),
     path("desk/<slug:event>/", include("tournament.views.scoresheets_second")),
     path("desk/<slug:event>/", include("tournament.views.signing")),
     path("desk/<slug:event>/", include("tournament.views.signing_disputes")),

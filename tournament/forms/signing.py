@@ -6,19 +6,27 @@ from dataclasses import dataclass
 from scoring.values import SEATS
 from tournament.enums import EntrantStatus
 from tournament.forms.sheet_grid import Head
+from tournament.models import Signature
 
 
 @dataclass(frozen=True)
 class Signer:
-    """One seat on the page: whether it signs, and what was recorded before the page was shown again."""
+    """One seat on the page: whether it signs, and what was recorded before the page was shown again.
+
+    `drawn`: it has signed on a tablet; `quick`: within two seconds after this other seat.
+    """
 
     head: Head
     signs: bool
     present: bool
     missing: str
+    drawn: Signature | None = None
+    quick: str = ""
 
 
-def signers_of(heads: Sequence[Head], sent: Mapping[str, str]) -> list[Signer]:
+def signers_of(
+    heads: Sequence[Head], sent: Mapping[str, str], drawn: Mapping[str, Signature], quick: Mapping[str, str]
+) -> list[Signer]:
     """Every seat that has an entrant; one who has left or never came does not sign (R41)."""
     return [
         Signer(
@@ -26,6 +34,8 @@ def signers_of(heads: Sequence[Head], sent: Mapping[str, str]) -> list[Signer]:
             head.seat.entrant.status == EntrantStatus.OK,
             f"signed-{head.letter}" in sent,
             sent.get(f"missing-{head.letter}", ""),
+            drawn.get(head.letter),
+            quick.get(head.letter, ""),
         )
         for head in heads
         if head.seat is not None

@@ -56,7 +56,7 @@ def check_drawn(chain: Chain, thing: str, sheet: Scoresheet) -> list[str]:
     for mark in sorted(said.keys() & found.keys()):
         where = f"{thing} signature {mark.letter}"
         compare(chain, where, found[mark], said[mark], [act for act in acts if act.moves])
-    return [f"{thing} signature {one.letter}" for one in rows if is_drawn(one) and not is_readable(one)]
+    return [f"{thing} signature {one.letter}" for one in rows if is_drawn(one) and drawings.readable(one) is None]
 
 
 def compare(chain: Chain, where: str, signature: Signature, act: Act, moves: list[Act]) -> None:
@@ -75,12 +75,3 @@ def compare(chain: Chain, where: str, signature: Signature, act: Act, moves: lis
     counts = not any(move.seq > act.seq and move.action in UNSIGNS for move in moves)
     if counts != (signature.superseded_at is None):
         chain.find("signature_superseded", where, "counts" if counts else "superseded", signature.superseded_at or "")
-
-
-def is_readable(signature: Signature) -> bool:
-    """Whether the strokes are those that were kept for this seat and these values."""
-    try:
-        drawings.read(signature)
-    except (drawings.Unreadable, drawings.NoKey):
-        return False
-    return True

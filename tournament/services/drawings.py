@@ -14,13 +14,18 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
 
-from tournament.models import Drawing, Signature
+from tournament.models import Drawing, Scoresheet, Signature, Table
+from tournament.queries import scoresheets as queries
 from tournament.readers.strokes import Strokes, as_text
+from tournament.services import scoresheets
 
 NONCE, KEY = 12, 32
 
@@ -116,3 +121,27 @@ def read(signature: Signature) -> Sequence[Sequence[Sequence[int]]]:
         raise Unreadable
     strokes: list[list[list[int]]] = json.loads(text)
     return strokes
+
+
+class Shown(NamedTuple):
+    """A signature with its strokes; None where it was not drawn or cannot be read here."""
+
+    signature: Signature
+    strokes: Sequence[Sequence[Sequence[int]]] | None
+
+
+@transaction.atomic
+def look_at(table: Table, sheet: Scoresheet, by: AbstractBaseUser) -> list[Shown]:
+    """Every signature that counts, by seat. That somebody looked at them is written down each time (Y4)."""
+    scoresheets.record_unmoved(table, sheet, by, "see_drawings")
+    return [Shown(signature, readable(signature)) for signature in queries.signatures_of(sheet)]
+
+
+def readable(signature: Signature) -> Sequence[Sequence[Sequence[int]]] | None:
+    """The strokes, or None."""
+    if not hasattr(signature, "drawing"):
+        return None
+    try:
+        return read(signature)
+    except (Unreadable, NoKey):
+        return None

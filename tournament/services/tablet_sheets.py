@@ -29,7 +29,6 @@ ONLY_FIRST = _("This version corrects a locked scoresheet: it is agreed at the d
 OTHER_VALUES = _("The scoresheet has changed. Read it again before you sign.")
 SIGNED_ALREADY = _("Seat %(letters)s has signed already.")
 NOT_THESE = _("The package must have a signature of each entrant who signs, once: %(letters)s.")
-PACKAGE_LATE = _("Another version of this scoresheet is on the server. Yours is kept; the chief judge compares both.")
 
 
 class Drawn(NamedTuple):

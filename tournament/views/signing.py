@@ -19,6 +19,7 @@ from tournament.permissions import for_act
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets_second as second
 from tournament.services import signing as services
+from tournament.services import tablet_sheets
 from tournament.views.scoresheets import sent_revision, standing, table_or_404
 
 
@@ -45,7 +46,10 @@ def check_page(request: HttpRequest, table: Table, sheet: Scoresheet, refusal: R
     shown: dict[str, Any] = standing(request, table, sheet)
     shown["refusal"] = refusal
     shown["revision"] = sent_revision(request) if refusal else sheet.revision
-    shown["signers"] = signers_of(shown["grid"].heads, request.POST)
+    drawn = queries.live_signatures(sheet)
+    quick = tablet_sheets.quick_letters(tablet_sheets.earlier(sheet))
+    shown["drawn"] = drawn
+    shown["signers"] = signers_of(shown["grid"].heads, request.POST, drawn, quick)
     shown["reason"] = request.POST.get("reason", "")
     return render(request, "signing/check_scoresheet.html", shown, status=refusal.status if refusal else 200)
 

@@ -1,0 +1,123 @@
+"""A tablet's sheet over the API: saved, signed, delivered as one package, held where the server has another."""
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournament.api.tablet_caller import MADE_AT, Tablet, new_key, paired
+from tests.tournament.drawing import racks, strokes
+from tests.tournament.tables import settle
+from tournament.models import AuditEntry, HeldItem, Scoresheet, Session, Signature
+
+
+@pytest.fixture
+def tablet(first_session: Session, organiser: User, referee: User) -> Tablet:
+    """Paired with tables 1 and 2, open in the referee's name."""
+    settle(first_session, organiser, sizes=(4, 4, 4))
+    return paired(first_session, referee, organiser)
+
+
+def said(referee: User, **more: Any) -> dict[str, Any]:
+    return {"referee": referee.pk, "made_at": MADE_AT, **more}
+
+
+def signatures(letters: str = "ABCD") -> list[dict[str, Any]]:
+    return [{"letter": one, "strokes": strokes("ABCD".index(one)), "made_at": MADE_AT} for one in letters]
+
+
+def package(tablet: Tablet, referee: User, table: int = 1, seen: int = 0, key: str = "", **more: Any) -> Any:
+    body = {"typed": racks(), "confirmations": {}, "signatures": signatures(), **more}
+    return tablet.post(f"tables/{table}/package/", said(referee, **body), seen=seen, key=key)
+
+
+def sheet_of(answer: Any, table: int = 1) -> Any:
+    return next(one["sheet"] for one in answer.json()["state"]["tables"] if one["number"] == table)
+
+
+def test_a_package_is_recorded_with_a_receipt_that_the_server_alone_gives(tablet: Tablet, referee: User) -> None:
+    key = new_key()
+    answers = [package(tablet, referee, key=key) for _time in range(2)]
+    assert [one.status_code for one in answers] == [200, 200]
+    sheet = sheet_of(answers[0])
+    assert (sheet["state"], sheet["revision"], sheet["signed"]) == ("signed", 3, ["A", "B", "C", "D"])
+    assert [one.json()["receipt"] for one in answers] == [sheet["receipt"]] * 2
+    assert (len(sheet["receipt"]), answers[1].headers["Idempotent-Replay"]) == (8, "true")
+    assert AuditEntry.objects.filter(action="lock_scoresheet").count() == 1
+
+
+def test_a_sheet_is_saved_handed_on_and_signed_seat_by_seat(tablet: Tablet, referee: User) -> None:
+    values = {"typed": racks(), "confirmations": {}}
+    assert tablet.post("tables/1/save/", said(referee, **values), seen=0).status_code == 200
+    ready = sheet_of(tablet.post("tables/1/ready/", said(referee, confirmations={}), seen=1))
+    receipts = []
+    for place, letter in enumerate("ABCD"):
+        body = said(referee, letter=letter, strokes=strokes(place), digest=ready["digest"])
+        receipts.append(tablet.post("tables/1/sign/", body, seen=2).json()["receipt"])
+    assert (receipts[:3], len(receipts[3])) == (["", "", ""], 8)
+
+
+@pytest.mark.fault("N4")
+def test_a_signature_of_other_values_is_answered_with_what_stands(tablet: Tablet, referee: User) -> None:
+    values = {"typed": racks(), "confirmations": {}}
+    tablet.post("tables/1/save/", said(referee, **values), seen=0)
+    tablet.post("tables/1/ready/", said(referee, confirmations={}), seen=1)
+    answer = tablet.post("tables/1/sign/", said(referee, letter="A", strokes=strokes(), digest="0" * 64), seen=2)
+    assert (answer.status_code, answer.json()["code"]) == (412, "sheet_changed_read_again")
+    assert (sheet_of(answer)["state"], Signature.objects.count()) == ("ready", 0)
+    assert tablet.post("tables/1/reopen/", said(referee), seen=2).status_code == 200
+
+
+@pytest.mark.fault("V8")
+def test_a_dot_is_no_signature_and_nothing_of_its_package_is_kept(tablet: Tablet, referee: User) -> None:
+    dot = [*signatures("ABC"), {"letter": "D", "strokes": [[[5, 5, 0, 1]]], "made_at": MADE_AT}]
+    answer = package(tablet, referee, signatures=dot)
+    assert (answer.status_code, answer.json()["code"]) == (400, "signature_too_small")
+    assert (Scoresheet.objects.count(), HeldItem.objects.count()) == (0, 0)
+
+
+@pytest.mark.fault("V9")
+@pytest.mark.fault("C10")
+def test_four_large_signatures_are_taken_and_a_larger_body_is_not(tablet: Tablet, referee: User) -> None:
+    long = [[[point % 900 + 100, point * 7 % 600, 1000 + point, 255] for point in range(3300)]]
+    large = [{**one, "strokes": long} for one in signatures()]
+    assert package(tablet, referee, signatures=large).status_code == 200
+    answer = package(tablet, referee, table=2, signatures=[{**one, "strokes": long * 4} for one in signatures()])
+    assert answer.status_code == 413
+
+
+@pytest.mark.fault("V10")
+def test_what_nobody_asked_for_is_refused(tablet: Tablet, referee: User) -> None:
+    answer = package(tablet, referee, state="signed")
+    assert (answer.status_code, [fault["code"] for fault in answer.json()["faults"]]) == (400, ["unknown_field"])
+
+
+@pytest.mark.fault("Z1")
+def test_a_third_table_is_not_there(tablet: Tablet, referee: User) -> None:
+    assert package(tablet, referee, table=3).status_code == 404
+
+
+@pytest.mark.fault("N3")
+def test_a_package_on_another_sheet_is_held_whole_for_the_chief_judge(tablet: Tablet, referee: User) -> None:
+    other = deepcopy(racks())
+    other["games"][0]["seats"]["B"]["face_value"] = "15"
+    tablet.post("tables/1/save/", said(referee, typed=other, confirmations={}), seen=0)
+    key = new_key()
+    for _time in range(2):
+        answer = package(tablet, referee, key=key)
+        assert (answer.status_code, answer.json()["code"]) == (409, "signed_conflict")
+    held = HeldItem.objects.get()
+    assert (held.key, held.act, held.revision, held.refusal) == (key, "package", 0, "scoresheet_changed")
+    assert held.body["typed"] == racks()
+    assert (sheet_of(answer)["state"], Signature.objects.count()) == ("draft", 0)
+
+
+@pytest.mark.fault("Z8")
+def test_while_the_players_hold_it_a_tablet_signs_and_disputes_and_saves_nothing(tablet: Tablet, referee: User) -> None:
+    tablet.post("tables/1/save/", said(referee, typed=racks(), confirmations={}), seen=0)
+    assert tablet.post("tables/1/hand-out/").status_code == 200
+    refused = tablet.post("tables/1/save/", said(referee, typed=racks(), confirmations={}), seen=1)
+    assert (refused.status_code, refused.json()["code"]) == (403, "signing_only")
+    disputed = tablet.post("tables/1/dispute/", said(referee, reason="game 2", letter="C"), seen=1)
+    assert (disputed.status_code, sheet_of(disputed)["state"]) == (200, "disputed")

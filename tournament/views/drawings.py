@@ -1,0 +1,42 @@
+"""The drawn signatures of a sheet, for organisers and the chief judge alone; each look is in the audit log (Y4)."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.views.decorators.http import require_GET
+
+from tournament.exports.drawn_signature import svg_path
+from tournament.models import Scoresheet, Table
+from tournament.permissions import for_act
+from tournament.queries import scoresheets as queries
+from tournament.services import drawings as services
+from tournament.views.scoresheets import table_or_404
+
+
+@for_act("see_drawings")
+@require_GET
+def drawings(request: HttpRequest, session: int, table: int) -> HttpResponse:
+    """The signatures that count of the version asked for, else of the one that counts, else of the one in hand."""
+    row = table_or_404(request.event, session, table)
+    sheet = version_or_404(row, request.GET.get("version", ""))
+    shown = [
+        {"signature": one.signature, "path": svg_path(one.strokes or ())}
+        for one in services.look_at(row, sheet, by=request.user)
+    ]
+    facts = {"stage": "scoresheets", "table": row, "sheet": sheet, "serial": queries.serial(row), "shown": shown}
+    return render(request, "signing/drawings.html", facts)
+
+
+def version_or_404(table: Table, asked: str) -> Scoresheet:
+    """The version."""
+    versions = queries.versions_of(table)
+    if asked:
+        found = next((one for one in versions if str(one.version) == asked), None)
+    else:
+        found = queries.official_sheet(table) or queries.current_sheet(table)
+    if found is None:
+        raise Http404
+    return found
+
+
+urlpatterns = [path("scoresheets/<int:session>/<int:table>/signatures/", drawings, name="drawings")]
