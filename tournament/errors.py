@@ -79,3 +79,25 @@ class Unavailable(Refused):
     """Not now, whoever asks (503): the same request may be sent again when what is missing has been put right."""
 
     status = 503
+
+
+class Gone(Refused):
+    """It was there and has been used up, or its time is over (410)."""
+
+    status = 410
+
+
+class Outdated(Refused):
+    """A page of an older form than the server takes (426): it sends what it has and is loaded again."""
+
+    status = 426
+
+
+class TooMany(Refused):
+    """Asked too often (429): again after `wait` seconds."""
+
+    status = 429
+
+    def __init__(self, code: str, sentence: str, wait: int, **facts: Any) -> None:
+        super().__init__(code, sentence, wait=wait, **facts)
+        self.wait = wait

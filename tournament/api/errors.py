@@ -11,7 +11,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from tournament import guards
-from tournament.errors import BadInput, Forbidden, Refused, WrongType
+from tournament.errors import BadInput, Forbidden, Refused, TooMany, WrongType
 
 MEDIA_TYPE = "application/problem+json"
 LONGEST = 200
@@ -126,6 +126,8 @@ def headers_of(refusal: Refused) -> dict[str, str]:
     """What the status asks to be said beside it."""
     if isinstance(refusal, Unknown):
         return {"WWW-Authenticate": "Bearer"}
+    if isinstance(refusal, TooMany):
+        return {"Retry-After": str(refusal.wait)}
     return {"Retry-After": AGAIN_IN} if refusal.status == Busy.status else {}
 
 

@@ -65,6 +65,8 @@ class Address(APIView):
     permission_classes = [Admitted]
     http_method_names = ["get", "head", "post", "put"]
     security: str
+    # What it refuses with beside what every address does.
+    refuses: tuple[int, ...] = ()
     event: Event
 
     def admit(self, request: Request) -> None:

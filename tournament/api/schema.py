@@ -19,17 +19,21 @@ from tournament.api.resource import Operation
 STATUSES: Mapping[int, str] = {
     200: _("Done, or found."),
     201: _("Made."),
+    202: _("Kept for a person to settle."),
     400: _("The request cannot be read or breaks a rule; `faults` names each field."),
     401: _("No token, or one that is unknown, expired or revoked."),
     403: _("Known, but without the right."),
     404: _("Not there, or not to be known."),
     409: _("Not in the present state."),
+    410: _("Used up, or its time is over."),
     412: _("Changed since it was read; `current` is what stands, `differences` what differs."),
     413: _("The body is too large."),
     415: _("The body is no JSON."),
     422: _("The Idempotency-Key was used for another request."),
     423: _("Locked: signed or certified."),
+    426: _("The page is older than what the server takes."),
     428: _("If-Match is missing."),
+    429: _("Asked too often; Retry-After says when again."),
     503: _("Busy: send the same again, with the same key."),
 }
 READING = (400, 401, 403, 404, 503)
@@ -93,8 +97,8 @@ class HouseSchema(AutoSchema):
         return {"x-roles": roles} if roles else {}
 
     def get_auth(self) -> list[dict[str, list[str]]]:
-        """The token of the address's audience, always."""
-        return [{self.view.security: []}]
+        """The token of the address's audience; none where it lets in whoever has a code."""
+        return [{self.view.security: []}] if self.view.security else [{}]
 
     def get_request_serializer(self) -> Any:
         """The body; none for a GET."""
@@ -104,7 +108,8 @@ class HouseSchema(AutoSchema):
         """The answer, and one shape for every refusal."""
         operation = self.operation
         answer = OpenApiResponse(operation.gives, description=gettext(STATUSES[operation.status]))
-        statuses = [*(WRITING if operation.takes else READING), *([428] if operation.match else [])]
+        usual = WRITING if operation.takes else READING
+        statuses = {*usual, *([428] if operation.match else []), *self.view.refuses}
         refusals = {
             (status, MEDIA_TYPE): OpenApiResponse(ProblemAnswer, description=gettext(STATUSES[status]))
             for status in sorted(statuses)

@@ -23,5 +23,7 @@ urlpatterns = [
     path(EVENT, include("tournament.api.release")),
     path(EVENT, include("tournament.api.release_places")),
     path(EVENT, include("tournament.api.audit")),
+    path("tablet/", include("tournament.api.tablet_pairing")),
+    path("tablet/", include("tournament.api.tablet_sheets")),
     re_path(r"^[\s\S]*$", csrf_exempt(unknown_address), name="api_unknown"),
 ]

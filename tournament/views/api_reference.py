@@ -26,6 +26,7 @@ STAGES: Mapping[str, str] = {
     "qualification": gettext_noop("Who advances"),
     "release": gettext_noop("Releases"),
     "audit": gettext_noop("Audit log"),
+    "tablet": gettext_noop("The referee's tablet"),
 }
 
 

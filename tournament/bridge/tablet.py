@@ -1,0 +1,230 @@
+"""All that a tablet is told, as plain data: its tables, their sheets, the clock, conduct, and who may open it.
+
+Nothing of a person but number, name and status, and of nobody who does not sit at these tables.
+"""
+
+import base64
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Prefetch
+
+from tournament.bridge import clock
+from tournament.bridge.rulesets import ruleset_fields, ruleset_of
+from tournament.bridge.scoresheets import empty_typed
+from tournament.enums import ClockKind, EntrantStatus, SheetForm, SheetState
+from tournament.models import ClockEvent, Device, Dispute, Incident, JudgeCall, Scoresheet, Seat, Signature, Table
+from tournament.queries import clock as clock_queries
+from tournament.queries import conduct
+from tournament.queries import devices as queries
+from tournament.queries.scoresheets import serial
+
+SCHEMA = 1
+RECEIPT = 8
+GAMES_WHERE_NO_NUMBER_IS_FIXED = 3
+
+Data = dict[str, Any]
+
+
+def receipt_of(sheet: Scoresheet | None) -> str:
+    """The receipt code of a locked sheet: eight characters of its digest; none before (4.1)."""
+    if sheet is None or not sheet.locked:
+        return ""
+    return base64.b32encode(bytes.fromhex(sheet.digest)).decode()[:RECEIPT]
+
+
+def state_of(device: Device, now: datetime) -> Data:
+    """The whole state of a tablet; without `server_now` it is the same until something changes."""
+    session = device.session
+    ruleset = ruleset_of(session.stage)
+    games = ruleset.games or GAMES_WHERE_NO_NUMBER_IS_FIXED
+    tables = tables_at_hand(device)
+    events = clock_queries.events_of(session)
+    return {
+        "server_now": moment(now),
+        "schema": SCHEMA,
+        "device": device_data(device),
+        "event": {
+            "slug": device.event.slug,
+            "name_zh": device.event.name_zh,
+            "name_en": device.event.name_en,
+        },
+        "session": session_data(device),
+        "clock": clock_data(device, events, now),
+        "referee": person(device.opened_by) if device.opened_by else None,
+        "referees": [person(one) for one in queries.referees(device.event)],
+        "next": next_data(device),
+        "ruleset": ruleset_fields(ruleset),
+        "games": games,
+        "tables": tables_data(tables, device, events, games, now),
+    }
+
+
+def moment(at: datetime | None) -> str | None:
+    """UTC, ISO 8601."""
+    return at.isoformat().replace("+00:00", "Z") if at else None
+
+
+def person(user: User) -> Data:
+    """A referee as the tablet names them."""
+    return {"id": user.pk, "name": user.get_full_name() or user.get_username()}
+
+
+def device_data(device: Device) -> Data:
+    """What it is called, how long it holds, who holds it, which tables moved from or to it."""
+    return {
+        "number": device.number,
+        "expires_at": moment(device.expires_at),
+        "handed_out": device.handed_out.number if device.handed_out else None,
+        "lost": [{"table": table, "tablet": tablet} for table, tablet in queries.lost(device)],
+        "taken": [{"table": table, "tablet": tablet} for table, tablet in queries.taken(device)],
+    }
+
+
+def session_data(device: Device) -> Data:
+    """The session as it is planned and where it stands."""
+    session = device.session
+    return {
+        "number": session.number,
+        "code": session.code,
+        "number_of_day": session.number_of_day,
+        "date": session.original_date.isoformat(),
+        "state": session.state,
+        "play_at": moment(session.play_at),
+        "ends_at": moment(session.ends_at),
+    }
+
+
+def clock_data(device: Device, events: Sequence[ClockEvent], now: datetime) -> Data:
+    """The session's own clock; `ends_at` is null before the start and while suspended."""
+    reading = clock.read(device.session, [event for event in events if event.table_id is None], now)
+    return {
+        "started_at": moment(reading.started_at),
+        "suspended_at": moment(reading.stopped_since),
+        "ends_at": moment(reading.ends_at),
+        "closed_at": moment(reading.closed_at),
+    }
+
+
+def next_data(device: Device) -> Data | None:
+    """Where it goes on to with one tap."""
+    found = queries.next_of(device)
+    if found is None:
+        return None
+    return {
+        "session": found.session.number,
+        "number_of_day": found.session.number_of_day,
+        "tables": [table.number for table in found.tables],
+        "play_at": moment(found.session.play_at),
+    }
+
+
+# --- The tables -----------------------------------------------------------------------------------------
+def tables_at_hand(device: Device) -> list[Table]:
+    """Its tables with seats, sheets, live signatures and disputes; a number of queries that does not grow."""
+    live = Signature.objects.filter(superseded_at=None).order_by("letter")
+    disputes = Dispute.objects.order_by("-id")
+    sheets = (
+        Scoresheet.objects.exclude(version__gt=1, state=SheetState.VOID)
+        .order_by("-version")
+        .prefetch_related(Prefetch("signatures", queryset=live), Prefetch("disputes", queryset=disputes))
+    )
+    seats = Seat.objects.select_related("entrant__person").order_by("letter")
+    tables = queries.tables_of(device).prefetch_related(
+        Prefetch("scoresheets", queryset=sheets), Prefetch("seats", queryset=seats)
+    )
+    found = list(tables)
+    for table in found:
+        table.session = device.session
+    return found
+
+
+def tables_data(
+    tables: Sequence[Table], device: Device, events: Sequence[ClockEvent], games: int, now: datetime
+) -> list[Data]:
+    """Each table whole."""
+    warned = conduct.warnings_by_entrant(device.session, tables)
+    calls, incidents = conduct.calls_of_tables(tables), conduct.incidents_of(tables)
+    return [
+        {
+            "number": table.number,
+            "serial": serial(table),
+            "ends_at": moment(clock.read(device.session, events, now, table).ends_at),
+            **own_time([event for event in events if event.table_id == table.pk]),
+            "seats": [seat_data(seat, warned) for seat in table.seats.all()],
+            "sheet": sheet_data(next(iter(table.scoresheets.all()), None), games),
+            "calls": [call_data(call) for call in calls.get(table.pk, [])],
+            "incidents": [incident_data(one) for one in incidents.get(table.pk, [])],
+        }
+        for table in tables
+    ]
+
+
+def own_time(events: Sequence[ClockEvent]) -> Data:
+    """The table's pause, if one lasts, and its minutes of overtime (conduct rule 6)."""
+    moves = [event for event in events if event.kind in (ClockKind.PAUSE, ClockKind.UNPAUSE)]
+    pause = moves[-1] if moves and moves[-1].kind == ClockKind.PAUSE else None
+    lasting = {"since": moment(pause.at), "letter": pause.letter, "escort": pause.escort} if pause else None
+    overtime = sum(event.minutes or 0 for event in events if event.kind == ClockKind.OVERTIME)
+    return {"pause": lasting, "overtime": overtime}
+
+
+def seat_data(seat: Seat, warned: Mapping[int, int]) -> Data:
+    """Who sits there, whether they sign, how often they were warned."""
+    entrant = seat.entrant
+    return {
+        "letter": seat.letter,
+        "number": entrant.number,
+        "name_zh": entrant.person.name_zh,
+        "name_en": entrant.person.name_en,
+        "status": entrant.status,
+        "signs": entrant.status == EntrantStatus.OK,
+        "warnings": warned.get(entrant.pk, 0),
+    }
+
+
+def sheet_data(sheet: Scoresheet | None, games: int) -> Data:
+    """The version in hand; one that is not begun has revision 0."""
+    if sheet is None:
+        sheet = Scoresheet(version=1, revision=0, state=SheetState.OPEN, form=SheetForm.RACK)
+        signed, dispute = [], None
+    else:
+        signed = [signature.letter for signature in sheet.signatures.all() if signature.present]
+        dispute = next(iter(sheet.disputes.all()), None)
+    return {
+        "version": sheet.version,
+        "revision": sheet.revision,
+        "state": sheet.state,
+        "form": sheet.form,
+        "typed": sheet.typed or empty_typed(games),
+        "confirmations": sheet.confirmations,
+        "digest": sheet.digest,
+        "receipt": receipt_of(sheet),
+        "signed": signed,
+        "locked_at": moment(sheet.locked_at),
+        "dispute": {"reason": dispute.reason, "decision": dispute.decision} if dispute else None,
+    }
+
+
+def call_data(call: JudgeCall) -> Data:
+    """A call for the chief judge and what came of it."""
+    return {
+        "id": call.pk,
+        "reason": call.reason,
+        "at": moment(call.raised_at),
+        "taken_by": person(call.taken_by)["name"] if call.taken_by else None,
+        "answer": call.answer,
+    }
+
+
+def incident_data(incident: Incident) -> Data:
+    """What was recorded of a game."""
+    return {
+        "kind": incident.kind,
+        "game": incident.game,
+        "letter": incident.letter,
+        "tiles": incident.tiles,
+        "note": incident.note,
+    }

@@ -1,0 +1,187 @@
+"""Reads about tablets: by token, a session's, what they hold back, who may open one, where one goes on to."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.db.models import Prefetch, Q, QuerySet
+
+from tournament.enums import Role, SessionState
+from tournament.models import Device, DeviceTable, Event, HeldItem, Pairing, Session, Table
+
+SILENT = timedelta(seconds=60)
+SKEWED_MS = 120_000
+ENDED = (SessionState.CLOSED, SessionState.VOID)
+
+
+def by_digest(digest: str) -> Device | None:
+    """The tablet whose token has this digest, with all that a request asks of it."""
+    return (
+        Device.objects.filter(digest=digest)
+        .select_related("event", "session__stage__event", "session__draw", "referee", "opened_by", "handed_out")
+        .first()
+    )
+
+
+def referees(event: Event) -> list[User]:
+    """Who may open a tablet of the event: its referees with a PIN and an open account, by name."""
+    return list(
+        User.objects.filter(
+            memberships__event=event, memberships__role=Role.REFEREE, referee_pins__event=event, is_active=True
+        )
+        .distinct()
+        .order_by("first_name", "username")
+    )
+
+
+def tables_of(device: Device) -> QuerySet[Table]:
+    """The tables that the tablet serves now, by number."""
+    return Table.objects.filter(device_tables__device=device, device_tables__ended_at=None).order_by("number")
+
+
+def find_table(device: Device, number: int) -> Table | None:
+    """A table that the tablet serves now, with all that its sheet needs."""
+    return (
+        tables_of(device)
+        .filter(number=number)
+        .select_related("session__stage__event", "session__draw", "referee")
+        .first()
+    )
+
+
+def served(device: Device, session: int, number: int) -> Table | None:
+    """A table that this tablet, or one that it follows, has ever served."""
+    return (
+        Table.objects.filter(
+            Q(device_tables__device=device) | Q(device_tables__device__followed_by=device),
+            session__stage=device.session.stage_id,
+            session__number=session,
+            number=number,
+        )
+        .select_related("session__stage__event", "session__draw")
+        .first()
+    )
+
+
+class Next(NamedTuple):
+    """Where a tablet goes on to."""
+
+    session: Session
+    tables: Sequence[Table]
+
+
+def next_of(device: Device) -> Next | None:
+    """The referee's next session by its time, where seats are confirmed: its one or two tables."""
+    tables = list(
+        Table.objects.filter(
+            referee=device.referee_id,
+            session__stage__event=device.event_id,
+            session__play_at__gt=device.session.play_at,
+            session__draw__confirmed_at__isnull=False,
+        )
+        .exclude(session__state__in=ENDED)
+        .select_related("session__stage__event", "session__draw")
+        .order_by("session__play_at", "session_id", "number")
+    )
+    if not tables:
+        return None
+    session = tables[0].session
+    return Next(session, [table for table in tables if table.session_id == session.pk][:2])
+
+
+class Moved(NamedTuple):
+    """A table that went from one tablet to another: its number, the other tablet's."""
+
+    table: int
+    tablet: int
+
+
+def lost(device: Device) -> list[Moved]:
+    """Tables that another tablet has taken over from this one."""
+    rows = (
+        DeviceTable.objects.filter(table__device_tables__device=device, table__device_tables__ended_at__isnull=False)
+        .exclude(device=device)
+        .filter(device__paired_at__gt=device.paired_at, ended_at=None)
+    )
+    return [Moved(*pair) for pair in rows.values_list("table__number", "device__number").order_by("table__number")]
+
+
+def taken(device: Device) -> list[Moved]:
+    """Tables that this tablet has taken over from another when it was paired."""
+    rows = DeviceTable.objects.filter(
+        table__device_tables__device=device, ended_at=device.paired_at, device__event=device.event_id
+    ).exclude(device=device)
+    return [Moved(*pair) for pair in rows.values_list("table__number", "device__number").order_by("table__number")]
+
+
+# --- The desk -------------------------------------------------------------------------------------------
+def of_event(event: Event) -> list[Device]:
+    """Tablets whose token holds, or that said something waits, with their tables; three queries, however many."""
+    served_now = DeviceTable.objects.select_related("table").order_by("table__number")
+    return list(
+        Device.objects.filter(event=event)
+        .filter(Q(revoked_at=None, followed_by=None) | Q(waiting__gt=0, followed_by=None))
+        .select_related("session__stage", "referee", "opened_by", "handed_out", "revoked_by")
+        .prefetch_related(Prefetch("device_tables", queryset=served_now))
+        .order_by("-session__play_at", "number")
+    )
+
+
+def holding(session: Session) -> list[Device]:
+    """Tablets of a session that still say something waits, wherever their token stands."""
+    return list(
+        Device.objects.filter(session=session, waiting__gt=0, followed_by=None)
+        .order_by("number")
+        .select_related("referee")
+    )
+
+
+def unsettled(event: Event, session: Session | None = None) -> list[HeldItem]:
+    """What waits for a person: the event's, or one session's, the oldest first."""
+    rows = HeldItem.objects.filter(event=event, outcome="")
+    if session is not None:
+        rows = rows.filter(Q(table__session=session) | Q(table=None, device__session=session))
+    return list(rows.select_related("table__session", "device").order_by("id"))
+
+
+def settled(event: Event, most: int = 50) -> list[HeldItem]:
+    """What a person has settled, the newest first."""
+    rows = HeldItem.objects.filter(event=event).exclude(outcome="")
+    return list(rows.select_related("table__session", "device", "settled_by").order_by("-settled_at")[:most])
+
+
+def sessions_to_pair(event: Event, now: datetime) -> list[Session]:
+    """Sessions with confirmed seats that are not over, by time."""
+    return list(
+        Session.objects.filter(stage__event=event, draw__confirmed_at__isnull=False)
+        .exclude(state__in=ENDED)
+        .select_related("stage__event", "draw")
+        .order_by("play_at")
+    )
+
+
+class RefereeTables(NamedTuple):
+    """One or two tables of a referee: what one tablet serves."""
+
+    referee: User
+    numbers: Sequence[int]
+
+
+def by_referee(session: Session) -> list[RefereeTables]:
+    """A session's tables two by two under their referees."""
+    found: dict[User, list[int]] = {}
+    rows = Table.objects.filter(session=session, referee__isnull=False).select_related("referee").order_by("number")
+    for table in rows:
+        found.setdefault(table.referee, []).append(table.number)
+    return [
+        RefereeTables(referee, numbers[place : place + 2])
+        for referee, numbers in found.items()
+        for place in range(0, len(numbers), 2)
+    ]
+
+
+def find_pairing(event: Event, number: int) -> Pairing | None:
+    """A code's row by its number."""
+    rows = Pairing.objects.filter(session__stage__event=event, pk=number)
+    return rows.select_related("session__stage__event", "session__draw", "referee").first()
