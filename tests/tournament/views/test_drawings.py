@@ -1,0 +1,89 @@
+"""Who sees a drawn signature, and what the second person's page says of a sheet signed on a tablet."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournament.drawing import drawn, packed, racks, tablet
+from tests.tournament.tables import settle
+from tournament.exports.drawn_signature import svg_path
+from tournament.models import AuditEntry, Drawing, Session, Signature, Table
+from tournament.queries import scoresheets as queries
+from tournament.services import scoresheets, tablet_sheets
+
+DESK = "/desk/hk-2026/scoresheets/1/1/"
+
+
+@pytest.fixture
+def table(first_session: Session, organiser: User) -> Table:
+    """A table of four."""
+    settle(first_session, organiser)
+    found = queries.find_table(first_session.stage.event, 1, 1)
+    assert found is not None
+    return found
+
+
+def test_the_path_of_a_signature_goes_where_the_finger_went() -> None:
+    assert svg_path([[[1, 2, 0, 9], [3, 4, 5, 9], [5, 6, 9, 9]], [[7, 8, 9, 9]]]) == "M1 2L3 4 5 6M7 8L7 8"
+
+
+@pytest.mark.fault("Y4")
+def test_an_organiser_sees_the_signatures_as_drawn_and_each_look_is_in_the_log(
+    table: Table, referee: User, organiser: User, signed_in: Any
+) -> None:
+    packed(table, tablet(table, referee, organiser), referee)
+    client = signed_in(organiser)
+    for _time in range(2):
+        page = client.get(f"{DESK}signatures/")
+    assert "no-store" in page.headers["Cache-Control"]
+    for letter in "ABCD":
+        assert svg_path(drawn(letter).strokes) in page.content.decode()
+    looks = AuditEntry.objects.filter(action="see_drawings").values_list("actor", "thing")
+    assert list(looks) == [(organiser.pk, queries.thing(table, 1))] * 2
+
+
+@pytest.mark.fault("Y4")
+def test_nobody_else_sees_them(table: Table, referee: User, organiser: User, clerk: User, signed_in: Any) -> None:
+    packed(table, tablet(table, referee, organiser), referee)
+    assert signed_in(clerk).get(f"{DESK}signatures/").status_code == 403
+    sheet = signed_in(clerk).get(DESK).content.decode()
+    assert ("signatures/" in sheet, svg_path(drawn("A").strokes) in sheet) == (False, False)
+    assert AuditEntry.objects.filter(action="see_drawings").count() == 0
+
+
+def test_a_drawing_that_was_altered_is_said_to_be_unreadable(
+    table: Table, referee: User, organiser: User, signed_in: Any
+) -> None:
+    device = tablet(table, referee, organiser)
+    given = {"typed": racks(), "confirmations": {}, "by": referee}
+    tablet_sheets.save(table, revision=0, request_key="save", **given)
+    sheet = scoresheets.ready(table, revision=1, confirmations={}, by=referee, request_key="ready")
+    signs = {"device": device, "revision": 2, "digest": sheet.digest, "by": referee}
+    tablet_sheets.sign(table, drawn=drawn("A"), request_key="sign", **signs)
+    drawing = Drawing.objects.get()
+    whole = bytes(drawing.strokes)
+    Drawing.objects.filter(pk=drawing.pk).update(strokes=whole[:-1] + bytes([whole[-1] ^ 1]))
+    page = signed_in(organiser).get(f"{DESK}signatures/", headers={"Accept-Language": "en"}).content.decode()
+    assert ("This signature cannot be read" in page, 'class="drawn"' in page) == (True, False)
+
+
+def test_the_chief_judge_certifies_a_refused_sheet_on_the_second_person_s_page(
+    table: Table, referee: User, organiser: User, chief_judge: User, signed_in: Any
+) -> None:
+    device = tablet(table, referee, organiser)
+    given = {"typed": racks(), "confirmations": {}, "by": referee}
+    tablet_sheets.save(table, revision=0, request_key="save", **given)
+    sheet = scoresheets.ready(table, revision=1, confirmations={}, by=referee, request_key="ready")
+    for letter, seconds in (("A", 0), ("B", 1), ("C", 60)):
+        signs = {"device": device, "revision": 2, "digest": sheet.digest, "by": referee}
+        tablet_sheets.sign(table, drawn=drawn(letter, seconds), request_key=letter, **signs)
+    client = signed_in(chief_judge)
+    page = client.get(f"{DESK}check/", headers={"Accept-Language": "en"}).content.decode()
+    assert [f'name="missing-{letter}"' in page for letter in "ABCD"] == [False, False, False, True]
+    assert page.count("signed on tablet 1") == 3
+    assert page.count("within two seconds after seat A") == 1
+    sent = {"revision": 2, "request_key": "certify", "do": "certify", "missing-D": "refuses to sign"}
+    assert client.post(f"{DESK}check/", sent).status_code == 302
+    rows = Signature.objects.order_by("letter").values_list("letter", "present", "missing_reason")
+    assert list(rows) == [("A", True, ""), ("B", True, ""), ("C", True, ""), ("D", False, "refuses to sign")]
