@@ -12,7 +12,6 @@ from tournament.api.keys import Answer
 from tournament.api.scoresheets_requests import STARTERS
 from tournament.api.seating import LETTERS, SeatAnswer
 from tournament.bridge import scoresheets as bridge
-from tournament.bridge.scoresheets_second import Stand
 from tournament.enums import EntrantStatus, GameEnd, SheetForm, SheetState
 from tournament.forms.sheet_sentences import sentence
 from tournament.models import Game, Scoresheet, Table
@@ -121,10 +120,8 @@ class ScoresheetsAnswer(serializers.Serializer):
 
 def is_blind(table: Table, sheet: Scoresheet | None, account: Any, roles: frozenset[str]) -> bool:
     """Whether this account may be the one that types the sheet a second time, as the page judges it."""
-    other = sheet is not None and sheet.state == SheetState.READY and sheet.typed_by_id != account.pk
-    if sheet is None or not other or not allowed(roles, "type_scoresheet"):
-        return False
-    return second.stand_now(table, sheet).stand is Stand.WANTED
+    decides = allowed(roles, "decide_dispute")
+    return allowed(roles, "type_scoresheet") and second.is_withheld(table, sheet, account, decides=decides)
 
 
 def scoresheet_of(table: Table, account: Any, roles: frozenset[str]) -> Answer:

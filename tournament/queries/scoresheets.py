@@ -8,11 +8,13 @@ from datetime import datetime
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState, StageKind
+from tournament.enums import LOCKED_STATES, EntrantStatus, Role, SheetState, StageKind
 from tournament.models import (
     AuditEntry,
+    Dispute,
     Event,
     Game,
+    Membership,
     OfficialSheet,
     Scan,
     Scoresheet,
@@ -140,7 +142,9 @@ def games_of(sheet: Scoresheet) -> list[Game]:
 def signatures_of(sheet: Scoresheet) -> list[Signature]:
     """What was drawn on a tablet or recorded by the second person for these values, by seat."""
     rows = sheet.signatures.filter(superseded_at=None)
-    return list(rows.select_related("entrant__person", "recorded_by", "chief_judge", "device").order_by("letter"))
+    return list(
+        rows.select_related("entrant__person", "recorded_by", "chief_judge", "device", "drawing").order_by("letter")
+    )
 
 
 def live_signatures(sheet: Scoresheet) -> dict[str, Signature]:
@@ -312,6 +316,13 @@ def is_typed_twice(table: Table) -> bool:
 def second_typing_of(sheet: Scoresheet) -> SecondTyping | None:
     """What the second account has typed of a version, if it was begun."""
     return SecondTyping.objects.filter(scoresheet=sheet).select_related("typed_by", "settled_by").first()
+
+
+def has_judged(sheet: Scoresheet, user_id: int | None) -> bool:
+    """Whether this account is the chief judge's of a version that was disputed: it was shown the values to decide."""
+    disputed = Dispute.objects.filter(scoresheet=sheet).exists()
+    judge = Membership.objects.filter(event__stages=sheet.table.session.stage_id, role=Role.CHIEF_JUDGE, user=user_id)
+    return disputed and judge.exists()
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from tournament.queries import scoresheets as queries
 from tournament.services import audit, scoresheets, scoresheets_heading
 
 OWN_FIRST = _("You typed this scoresheet first. Another account types it the second time, without seeing yours.")
+HAS_JUDGED = _("You saw this scoresheet's values in its dispute. Another account types it the second time.")
 OWN_LOOK = _("You typed one of the two. Somebody else looks at the paper and decides.")
 NOT_ASKED = _("This scoresheet is not to be typed a second time.")
 TYPED_TWICE = _("This scoresheet has been typed a second time already.")
@@ -39,6 +40,19 @@ def stand_now(table: Table, sheet: Scoresheet) -> SecondStand:
         return SecondStand(Stand.NOT_ASKED)
     ruleset, seats = ruleset_of(table.session.stage), queries.seats_of(table)
     return stand_of(ruleset, sheet, queries.second_typing_of(sheet), seats, asked=True)
+
+
+def is_withheld(table: Table, sheet: Scoresheet | None, by: AbstractBaseUser, *, decides: bool) -> bool:
+    """Whether the values are kept from this account because it may yet type them the second time.
+
+    Nobody but the typist sees them while a second typing is wanted, a dispute raised meanwhile changes nothing;
+    `decides`: the account decides disputes, so it sees what is disputed and does not type it the second time.
+    """
+    if sheet is None or sheet.state not in (SheetState.READY, SheetState.DISPUTED) or sheet.typed_by_id == by.pk:
+        return False
+    if sheet.state == SheetState.DISPUTED and decides:
+        return False
+    return stand_now(table, sheet).stand is Stand.WANTED
 
 
 def must_be_settled(table: Table, sheet: Scoresheet) -> None:
@@ -62,7 +76,8 @@ def type_again(
 ) -> SecondTyping:
     """Keep the second typing, a draft or done. `revision` is the second typing's own, 0 where it is not begun.
 
-    1. the sheet waits and is to be typed twice; 2. another account than the first typist's; 3. done: nothing is left
+    1. the sheet waits and is to be typed twice; 2. another account than the first typist's, and not the chief judge's
+    of a dispute about it; 3. done: nothing is left
     to mend, as with the first; 4. made, or swapped from the revision seen; 5. the audit entry, without values.
     """
     cleaned = bridge.clean_typed(typed)
@@ -71,6 +86,8 @@ def type_again(
         sheet = awaited(table)
         if sheet.typed_by_id == by.pk:
             raise Forbidden("typist_types_once", OWN_FIRST, about=sheet)
+        if queries.has_judged(sheet, by.pk):
+            raise Forbidden("judge_has_seen_it", HAS_JUDGED, about=sheet)
         if done:
             check = bridge.judge(ruleset_of(table.session.stage), sheet.form, cleaned, queries.seats_of(table))
             if check.mend:

@@ -25,7 +25,7 @@ from tournament.forms.scoresheets import (
 from tournament.forms.scoresheets_heading import head_of
 from tournament.forms.sheet_grid import grid_of, values_of
 from tournament.forms.sheet_sentences import sentences
-from tournament.models import Event, Scoresheet, Table
+from tournament.models import Event, Scoresheet, SecondTyping, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import scoresheets as queries
 from tournament.queries.seating import judge_paper
@@ -43,6 +43,7 @@ def rights(request: HttpRequest) -> dict[str, bool]:
         "type_scoresheet",
         "certify_scoresheet",
         "certify_without_signature",
+        "see_drawings",
         "stamp",
         "print_scoresheets",
         "correct_scoresheet",
@@ -116,8 +117,14 @@ def page_of(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> Htt
 
 def is_for_second_typing(request: HttpRequest, table: Table, sheet: Scoresheet) -> bool:
     """Whether this account may be the one that types it the second time."""
-    other = sheet.state == SheetState.READY and sheet.typed_by_id != request.user.pk
-    return other and allowed(request.roles, "type_scoresheet") and second.stand_now(table, sheet).stand is Stand.WANTED
+    if sheet.state != SheetState.READY or not allowed(request.roles, "type_scoresheet"):
+        return False
+    return is_withheld(request, table, sheet) and not queries.has_judged(sheet, request.user.pk)
+
+
+def is_withheld(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> bool:
+    """Whether no value of it is shown to this account before it has been typed the second time."""
+    return second.is_withheld(table, sheet, request.user, decides=allowed(request.roles, "decide_dispute"))
 
 
 def chosen_form(asked_for: str | None, sheet: Scoresheet | None) -> str:
@@ -258,21 +265,56 @@ def reopened(request: HttpRequest, table: Table) -> HttpResponse:
 def changed_page(
     request: HttpRequest, table: Table, refusal: Refused, form: str, typed: Mapping[str, Any]
 ) -> HttpResponse:
-    """Two people at one sheet: both values side by side, and the person chooses. Nothing typed is lost."""
+    """The first typing that somebody else has saved meanwhile; handed in and to be typed twice, it is not shown."""
     sheet = queries.current_sheet(table)
-    theirs = sheet.typed if sheet else bridge.empty_typed(game_count(table))
-    found = differences(typed, theirs)
-    differing = {one.name for one in found}
+    if is_withheld(request, table, sheet):
+        return withheld_page(request, table, refusal, typed, sheet)
+    may_choose = sheet is not None and sheet.state in services.WRITABLE
+    return side_by_side(request, table, refusal, form, typed, sheet, "scoresheet" if may_choose else "")
+
+
+def withheld_page(
+    request: HttpRequest, table: Table, refusal: Refused, typed: Mapping[str, Any], sheet: Scoresheet | None
+) -> HttpResponse:
+    """Nothing of the other's: what this account has typed may become the second typing."""
     shown = {
         "stage": "scoresheets",
         "table": table,
         "serial": queries.serial(table),
         "sheet": sheet,
         "refusal": refusal,
+        "typed": to_fields(typed),
+        "may_type_again": sheet is not None and is_for_second_typing(request, table, sheet),
+    }
+    return render(request, "scoresheets/withheld.html", shown, status=refusal.status)
+
+
+def side_by_side(
+    request: HttpRequest,
+    table: Table,
+    refusal: Refused,
+    form: str,
+    typed: Mapping[str, Any],
+    theirs: Scoresheet | SecondTyping | None,
+    action: str,
+) -> HttpResponse:
+    """Two people at one sheet: both values side by side, and the person chooses. Nothing typed is lost.
+
+    `theirs` is what stands, by whom and since when; `action` takes what is chosen, "" where nothing can be saved.
+    """
+    found = differences(typed, theirs.typed if theirs else bridge.empty_typed(game_count(table)))
+    differing = {one.name for one in found}
+    shown = {
+        "stage": "scoresheets",
+        "table": table,
+        "serial": queries.serial(table),
+        "theirs": theirs,
+        "refusal": refusal,
         "form": form,
         "differences": found,
         "same": [(name, value) for name, value in to_fields(typed).items() if value and name not in differing],
-        "may_choose": sheet is not None and sheet.state in services.WRITABLE,
+        "action": action or "scoresheet",
+        "may_choose": bool(action),
     }
     return render(request, "scoresheets/changed.html", shown, status=refusal.status)
 
@@ -295,8 +337,7 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
     waits = sheet is not None and sheet.state == SheetState.READY
     stand = second.stand_now(table, sheet).stand if sheet and waits else Stand.NOT_ASKED
     own = sheet is not None and sheet.typed_by_id == request.user.pk
-    # Who has not typed it must not read it before it has been typed the second time.
-    blind = stand is Stand.WANTED and not own
+    blind = is_withheld(request, table, sheet)
     versions = queries.versions_of(table)
     counts = queries.official_sheet(table)
     return {
@@ -318,7 +359,7 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
         "superseded": bool(sheet and counts and locked and sheet.pk != counts.pk),
         "correction": next((one for one in versions[1:] if one.state in WORKING), None),
         "stamp": queries.stamp_of(sheet) if sheet else None,
-        "signatures": queries.signatures_of(sheet) if sheet and locked else [],
+        "signatures": queries.signatures_of(sheet) if sheet else [],
         "history": queries.history(request.event, table, sheet.version) if sheet else [],
         "may": rights(request),
         "own": own,

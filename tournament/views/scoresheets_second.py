@@ -15,7 +15,7 @@ from tournament.bridge.rulesets import ruleset_of
 from tournament.bridge.scoresheets_fields import from_fields
 from tournament.bridge.scoresheets_second import SecondStand, Stand, merged
 from tournament.enums import SheetState, StageKind
-from tournament.errors import Refused
+from tournament.errors import Refused, StaleVersion
 from tournament.forms.scoresheets import AS_ON_PAPER, differences, read_confirmations, take_offer
 from tournament.forms.scoresheets_heading import head_of
 from tournament.forms.scoresheets_second import read_choices, read_percent
@@ -32,6 +32,7 @@ from tournament.views.scoresheets import (
     scanned_paper,
     sent_games,
     sent_revision,
+    side_by_side,
     table_or_404,
 )
 
@@ -86,7 +87,11 @@ def typed_again(request: HttpRequest, table: Table, sheet: Scoresheet | None) ->
             by=request.user,
             request_key=request.POST.get("request_key", ""),
         )
+    except StaleVersion as refusal:
+        return changed_page(request, table, refusal, typed)
     except Refused as refusal:
+        if refusal.code == "second_typing_done":
+            return changed_page(request, table, refusal, typed)
         if sheet is None:
             raise
         return typing_page(request, table, sheet, second, typed, refusal=refusal, revision=sent_revision(request))
@@ -100,6 +105,14 @@ def typed_again(request: HttpRequest, table: Table, sheet: Scoresheet | None) ->
     board = redirect("session_scoresheets", request.event.slug, table.session.number)
     board["Location"] += f"?after={table.number}"
     return board
+
+
+def changed_page(request: HttpRequest, table: Table, refusal: Refused, typed: Mapping[str, Any]) -> HttpResponse:
+    """Two accounts at the second typing: what the other has typed of the same paper beside one's own; none is first's."""
+    sheet = queries.current_sheet(table)
+    second = queries.second_typing_of(sheet) if sheet else None
+    action = "type_scoresheet_again" if isinstance(refusal, StaleVersion) else ""
+    return side_by_side(request, table, refusal, sheet.form if sheet else "paper", typed, second, action)
 
 
 def typing_page(

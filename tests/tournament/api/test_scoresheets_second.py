@@ -8,7 +8,8 @@ from django.contrib.auth.models import User
 from tests.tournament.api.caller import Caller, code
 from tests.tournament.api.sheets import path_of, submitted, with_other_tiles
 from tests.tournament.tables import changed, paper
-from tournament.models import Stage, Table
+from tournament.enums import Role
+from tournament.models import Event, Membership, Stage, Table
 
 
 @pytest.fixture
@@ -81,3 +82,23 @@ def test_faults_of_the_second_typing_are_its_own(waiting: dict[str, Any], second
     late = Caller(second_clerk).change(path_of(1, "again/"), {**body, "done": False}, method="PUT", seen=0)
     assert (draft.status_code, draft["ETag"], code(late)) == (200, '"v1"', (412, "scoresheet_changed"))
     assert late.json()["differences"] == [{"where": "revision", "mine": 0, "theirs": 1}]
+
+
+def test_a_dispute_raised_meanwhile_tells_no_value_and_its_judge_does_not_type_it_again(
+    waiting: dict[str, Any], event: Event, second_clerk: User, chief_judge: User
+) -> None:
+    program, judge = Caller(second_clerk), Caller(chief_judge)
+    raised = program.change(path_of(1, "dispute/"), {"reason": "a cell cannot be read"}, seen=2).json()
+    told = program.get(path_of()).json()
+    assert [(one["state"], one["blind"], one["typed"], one["digest"]) for one in (raised, told)] == [
+        ("disputed", True, {}, "")
+    ] * 2
+    assert set(waiting["typed"]) - set(program.get(path_of(1, "dispute/")).json()) == set(waiting["typed"])
+    Membership.objects.create(event=event, user=chief_judge, role=Role.CLERK)
+    assert judge.get(path_of()).json()["typed"] == waiting["typed"]
+    decided = judge.change(path_of(1, "dispute/decide/"), {"decision": "as typed"}, seen=3)
+    assert (decided.status_code, decided.json()["blind"]) == (200, True)
+    body = {"typed": paper(), "done": True}
+    again = judge.change(path_of(1, "again/"), body, method="PUT", seen=0)
+    assert code(again) == (403, "judge_has_seen_it")
+    assert program.change(path_of(1, "again/"), body, method="PUT", seen=0).json()["stand"] == "settled"

@@ -14,6 +14,7 @@ from tests.tournament.correcting import handed_on
 from tests.tournament.services.test_scoresheets_second import DIFFERING, other_paper, texts
 from tests.tournament.tables import paper, settle
 from tests.tournament.views.test_scoresheets import at
+from tournament.bridge.scoresheets import short_code
 from tournament.bridge.scoresheets_fields import to_fields
 from tournament.models import Scoresheet, SecondTyping, Session, Stage, Table
 from tournament.queries import scoresheets as queries
@@ -177,3 +178,56 @@ def test_the_board_says_for_how_long_a_sheet_has_waited(table: Table, organiser:
     second.set_second_typing(table.session.stage, percent=0, by=organiser)
     Scoresheet.objects.update(state_since=timezone.now() - timedelta(hours=5))
     assert "<time>5 小時</time>" in signed_in(organiser).get(at("session_scoresheets", 1)).content.decode()
+
+
+# --- Nobody who may type it reads it --------------------------------------------------------------------
+PAGES = ("scoresheet", "check_scoresheet", "dispute", "correction", "type_scoresheet_again", "session_scoresheets")
+
+
+def said_to(client: Client, name: str) -> str:
+    """A page of the table, or of its session, with wherever it leads."""
+    place = (1, 1) if name != "session_scoresheets" else (1,)
+    return client.get(at(name, *place), follow=True).content.decode()
+
+
+def test_no_page_of_a_waiting_or_disputed_sheet_tells_its_values(
+    table: Table, second_clerk: User, organiser: User, auditor: User, signed_in: Any
+) -> None:
+    digest = Scoresheet.objects.get().digest
+    telling = ("-14", short_code(digest), digest)
+    for revision in (2, 3):
+        for reader in (second_clerk, organiser, auditor):
+            said = {name: said_to(signed_in(reader), name) for name in PAGES}
+            assert {name: [text for text in telling if text in html] for name, html in said.items()} == {
+                name: [] for name in said
+            }
+        if revision == 2:
+            sent = {"do": "raise", "revision": "2", "request_key": "raise", "reason": "cannot be read"}
+            assert signed_in(second_clerk).post(at("dispute", 1, 1), sent).status_code == 302
+
+
+def test_what_was_typed_beside_the_first_may_become_the_second_typing(
+    table: Table, second_clerk: User, signed_in: Any
+) -> None:
+    client = signed_in(second_clerk)
+    fields = {"revision": "0", "form": "paper", "request_key": "late", "do": "save", **to_fields(other_paper())}
+    page = client.post(at("scoresheet", 1, 1), fields)
+    assert (page.status_code, "不向你顯示" in page.content.decode()) == (409, True)
+    assert (page.context["may_type_again"], page.context["typed"]) == (True, to_fields(other_paper()))
+    assert send(client, other_paper(), "save").status_code == 302
+    assert texts(SecondTyping.objects.get().typed) == texts(other_paper())
+
+
+def test_two_at_the_second_typing_see_both_values_and_one_chooses(
+    table: Table, second_clerk: User, organiser: User, signed_in: Any
+) -> None:
+    send(signed_in(second_clerk), other_paper(), "save")
+    page = send(signed_in(organiser), paper(), "save")
+    html = page.content.decode()
+    assert (page.status_code, [one.name for one in page.context["differences"]]) == (412, list(DIFFERING))
+    assert (second_clerk.username in html, f'action="{at("type_scoresheet_again", 1, 1)}"' in html) == (True, True)
+    chosen = {**to_fields(paper()), DIFFERING[0]: to_fields(other_paper())[DIFFERING[0]]}
+    kept = send(signed_in(organiser), paper(), "save", revision="1", **chosen)
+    assert (kept.status_code, SecondTyping.objects.get().typed_by) == (302, organiser)
+    late = send(signed_in(second_clerk), other_paper(), "submit", revision="1")
+    assert (late.status_code, late.context["may_choose"]) == (412, True)
