@@ -9,8 +9,9 @@ from datetime import datetime, timedelta
 
 START, SUSPEND, RESUME, CLOSE = "start", "suspend", "resume", "close"
 PAUSE, UNPAUSE, OVERTIME = "pause", "unpause", "overtime"
+TAKE_BACK, REOPEN = "take_back", "reopen"
 STOPS = {SUSPEND: RESUME, PAUSE: UNPAUSE}
-KINDS = (START, *STOPS, *STOPS.values(), OVERTIME, CLOSE)
+KINDS = (START, *STOPS, *STOPS.values(), OVERTIME, CLOSE, REOPEN, TAKE_BACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +48,10 @@ def read_clock(planned: timedelta, marks: Iterable[Mark], now: datetime) -> Read
     """The clock of a session or a table at `now`, from its marks in any order; later ones than `now` are not yet.
 
     `planned` is the playing time without any stop (R2: an hour). Stops that overlap count once. Time stands still from
-    the close on. A mark of an unknown kind, a negative overtime: ValueError.
+    the first close on: what is opened again is open for its sheets, not for play. A start taken back has never been,
+    nor has anything before it. A mark of an unknown kind, a negative overtime: ValueError.
     """
-    known = sorted((mark for mark in marks if mark.at <= now), key=lambda mark: (mark.at, KINDS.index(mark.kind)))
+    known = _since_taken_back(mark for mark in marks if mark.at <= now)
     if any(mark.minutes < 0 for mark in known):
         raise ValueError("overtime is not negative")
     started_at = next((mark.at for mark in known if mark.kind == START), None)
@@ -64,6 +66,13 @@ def read_clock(planned: timedelta, marks: Iterable[Mark], now: datetime) -> Read
     left = max(planned + overtime - (until - started_at - still), timedelta(0))
     ends_at = None if stopped_since is not None else started_at + still + planned + overtime
     return Reading(started_at, closed_at, stopped_since, overtime, left, ends_at)
+
+
+def _since_taken_back(marks: Iterable[Mark]) -> list[Mark]:
+    """In order; without what a start that was taken back has left."""
+    known = sorted(marks, key=lambda mark: (mark.at, KINDS.index(mark.kind)))
+    last = max((place for place, mark in enumerate(known, start=1) if mark.kind == TAKE_BACK), default=0)
+    return known[last:]
 
 
 Stop = tuple[datetime, datetime | None]

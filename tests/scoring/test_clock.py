@@ -6,7 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.clock import CLOSE, OVERTIME, PAUSE, RESUME, START, SUSPEND, UNPAUSE, Mark, read_clock
+from scoring.clock import (
+    CLOSE,
+    OVERTIME,
+    PAUSE,
+    REOPEN,
+    RESUME,
+    START,
+    SUSPEND,
+    TAKE_BACK,
+    UNPAUSE,
+    Mark,
+    read_clock,
+)
 
 HOUR = timedelta(hours=1)
 
@@ -58,6 +70,19 @@ def test_a_close_stops_the_clock_for_good() -> None:
     events = marks((START, 0), (CLOSE, 50))
     reading = read_clock(HOUR, events, at(90))
     assert (reading.closed_at, reading.left, reading.running) == (at(50), timedelta(minutes=10), False)
+
+
+def test_what_is_opened_again_is_not_played_on() -> None:
+    events = marks((START, 0), (CLOSE, 50), (REOPEN, 60), (CLOSE, 80))
+    for minute in (55, 65, 90):
+        assert read_clock(HOUR, events, at(minute)) == read_clock(HOUR, marks((START, 0), (CLOSE, 50)), at(minute))
+
+
+def test_a_start_taken_back_has_never_been() -> None:
+    events = marks((START, 0), (SUSPEND, 1), (TAKE_BACK, 4))
+    assert read_clock(HOUR, events, at(5)) == read_clock(HOUR, [], at(5))
+    again = [*events, *marks((START, 10))]
+    assert read_clock(HOUR, again, at(20)) == read_clock(HOUR, marks((START, 10)), at(20))
 
 
 def test_overtime_is_added() -> None:

@@ -25,5 +25,6 @@ urlpatterns = [
     path(EVENT, include("tournament.api.audit")),
     path("tablet/", include("tournament.api.tablet_pairing")),
     path("tablet/", include("tournament.api.tablet_sheets")),
+    path("tablet/", include("tournament.api.tablet_conduct")),
     re_path(r"^[\s\S]*$", csrf_exempt(unknown_address), name="api_unknown"),
 ]

@@ -1,8 +1,51 @@
-"""Reads of what moved a session's time and its tables'."""
+"""Reads of what moved a session's time and its tables', and of what a close would leave behind."""
 
-from tournament.models import ClockEvent, Session
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef
+
+from tournament.enums import LOCKED_STATES, ClockKind, SheetState
+from tournament.models import ClockEvent, Device, Event, HeldItem, Scoresheet, Session, Table
+from tournament.queries import devices
 
 
 def events_of(session: Session) -> list[ClockEvent]:
     """Every transition of a session and of its tables, in order."""
-    return list(ClockEvent.objects.filter(session=session).select_related("by").order_by("at", "id"))
+    rows = ClockEvent.objects.filter(session=session).select_related("by", "table", "device")
+    return list(rows.order_by("at", "id"))
+
+
+def open_pause(events: Iterable[ClockEvent]) -> ClockEvent | None:
+    """The pause of one table that has not ended, from that table's own transitions in order."""
+    moves = [event for event in events if event.kind in (ClockKind.PAUSE, ClockKind.UNPAUSE)]
+    return moves[-1] if moves and moves[-1].kind == ClockKind.PAUSE else None
+
+
+class Behind(NamedTuple):
+    """What a session still waits for: tablets that hold items, items that wait for a person, unsigned tables."""
+
+    devices: Sequence[Device]
+    held: Sequence[HeldItem]
+    tables: Sequence[Table]
+
+    def __bool__(self) -> bool:
+        """Whether anything does."""
+        return bool(self.devices or self.held or self.tables)
+
+
+def behind(session: Session) -> Behind:
+    """All that a close of the session would leave behind; a number of queries that does not grow."""
+    return Behind(devices.holding(session), devices.unsettled(session.stage.event, session), list(unfinished(session)))
+
+
+def unfinished(session: Session) -> Iterable[Table]:
+    """Tables with people at them whose sheet is neither locked nor void, by number."""
+    over = Scoresheet.objects.filter(table=OuterRef("pk"), state__in=(*LOCKED_STATES, SheetState.VOID))
+    tables = Table.objects.filter(session=session, seats__isnull=False)
+    return tables.filter(~Exists(over)).distinct().order_by("number")
+
+
+def sessions_of(event: Event) -> list[Session]:
+    """Every session of the event by its time, with its draw."""
+    return list(Session.objects.filter(stage__event=event).select_related("stage__event", "draw").order_by("play_at"))

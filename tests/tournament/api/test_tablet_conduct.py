@@ -1,0 +1,111 @@
+"""Conduct and a table's time from a tablet: once, in the referee's name, told in the state that is answered."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournament.api.caller import code as refusal
+from tests.tournament.api.tablet_caller import MADE_AT, Tablet, new_key, paired
+from tests.tournament.tables import settle
+from tournament.models import ClockEvent, Incident, JudgeCall, Session, Table, Warning
+from tournament.services import clock
+
+
+@pytest.fixture
+def tables(first_session: Session, organiser: User) -> list[Table]:
+    """Three tables in play."""
+    found = settle(first_session, organiser, [4, 4, 3])
+    clock.move_session(first_session, "start", by=organiser, request_key="start")
+    return found
+
+
+@pytest.fixture
+def tablet(tables: list[Table], first_session: Session, referee: User, organiser: User) -> Tablet:
+    """A tablet at tables 1 and 2, open."""
+    return paired(first_session, referee, organiser)
+
+
+def send(tablet: Tablet, act: str, table: int = 1, key: str = "", **body: Any) -> Any:
+    referee = tablet.device.referee_id
+    return tablet.post(f"tables/{table}/{act}/", {"referee": referee, "made_at": MADE_AT, **body}, key=key)
+
+
+def shown(answer: Any, table: int = 1) -> dict[str, Any]:
+    assert answer.status_code == 200, answer.content
+    return next(one for one in answer.json()["state"]["tables"] if one["number"] == table)
+
+
+def test_a_call_is_recorded_once_with_the_tablet_and_its_claim_of_the_time(tablet: Tablet, referee: User) -> None:
+    key = new_key()
+    first = send(tablet, "call", key=key, reason="a rack is disputed", game=2, letter="A")
+    again = send(tablet, "call", key=key, reason="a rack is disputed", game=2, letter="A")
+    row = JudgeCall.objects.get()
+    assert (row.raised_by, row.device, row.claimed_at.isoformat()) == (
+        referee,
+        tablet.device,
+        "2026-03-28T03:00:00+00:00",
+    )
+    assert [shown(answer)["calls"] for answer in (first, again)] == [
+        [
+            {
+                "id": row.pk,
+                "reason": "a rack is disputed",
+                "at": row.raised_at.isoformat().replace("+00:00", "Z"),
+                "taken_by": None,
+                "answer": "",
+            }
+        ]
+    ] * 2
+
+
+def test_the_third_breach_is_answered_by_call_the_chief_judge(tablet: Tablet) -> None:
+    given = {"letter": "B", "game": 1, "reason": "spoke to a neighbour"}
+    answers = [send(tablet, "warning", **given) for _time in range(2)]
+    assert [shown(answer)["seats"][1]["warnings"] for answer in answers] == [1, 2]
+    third = send(tablet, "warning", **given)
+    assert (refusal(third), third.json()["key"] != "") == ((409, "third_breach"), True)
+    assert Warning.objects.count() == 2
+
+
+def test_an_incident_is_in_the_state_of_its_table(tablet: Tablet) -> None:
+    answer = send(tablet, "incident", 2, kind="pushed_over", game=3, letter="C", tiles=7, note="by an elbow")
+    said = {"kind": "pushed_over", "game": 3, "letter": "C", "tiles": 7, "note": "by an elbow"}
+    assert (shown(answer, 1)["incidents"], shown(answer, 2)["incidents"]) == ([], [said])
+    assert refusal(send(tablet, "incident", kind="pushed_over", game=3, letter="C")) == (400, "tiles_missing")
+    assert Incident.objects.count() == 1
+
+
+def test_a_pause_its_end_and_overtime_move_one_table_s_end(tablet: Tablet) -> None:
+    paused = send(tablet, "pause", letter="B", escort="WONG")
+    pause = shown(paused)["pause"]
+    assert (pause["letter"], pause["escort"], shown(paused)["ends_at"]) == ("B", "WONG", None)
+    assert (shown(paused, 2)["pause"], shown(paused, 2)["ends_at"] is None) == (None, False)
+    assert refusal(send(tablet, "pause", letter="B", escort="WONG")) == (409, "already_paused")
+    assert shown(send(tablet, "unpause"))["pause"] is None
+    assert shown(send(tablet, "overtime", minutes=5, reason="a dispute"))["overtime"] == 5
+    assert list(ClockEvent.objects.order_by("id").values_list("kind", flat=True)) == [
+        "start",
+        "pause",
+        "unpause",
+        "overtime",
+    ]
+
+
+def test_players_who_hold_the_tablet_may_call_and_nothing_else_of_this(tablet: Tablet) -> None:
+    tablet.post("tables/1/hand-out/")
+    assert send(tablet, "call", reason="I do not agree").status_code == 200
+    for act, body in (
+        ("warning", {"letter": "A", "game": 1, "reason": "x"}),
+        ("incident", {"kind": "new_deal", "game": 1}),
+        ("pause", {"letter": "A", "escort": "x"}),
+        ("unpause", {}),
+        ("overtime", {"minutes": 1, "reason": "x"}),
+    ):
+        assert refusal(send(tablet, act, **body)) == (403, "signing_only")
+
+
+def test_another_s_table_and_a_referee_without_a_pin_are_refused(tablet: Tablet, organiser: User) -> None:
+    assert refusal(send(tablet, "call", 3, reason="x")) == (404, "not_found")
+    assert refusal(send(tablet, "call", reason="x", referee=organiser.pk)) == (403, "pin_needed")
+    assert JudgeCall.objects.count() == 0
