@@ -11,7 +11,8 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +20,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -26,8 +29,9 @@ from django.utils.translation import gettext_noop as _
 from tournament.errors import Refused
 from tournament.models import Event
 from tournament.services import audit, backup_engines, backup_scans
-from tournament.services.audit_chain import Finding
+from tournament.services.audit_chain import Anchor, Finding
 from tournament.services.audit_verification import verify
+from tournament.services.backup_anchors import Acknowledgement, Lost, lost_entries
 from tournament.services.backup_engines import BackupDamaged, Manifest, NotRestorable
 from tournament.services.release_files import write_index, write_public_files
 
@@ -122,11 +126,19 @@ def opened(path: Path) -> Iterator[tuple[Manifest, BinaryIO]]:
         if digest_of_rest(file) != head[len(MAGIC) : -1].decode("ascii", "replace"):
             raise damaged("its digest does not agree")
         file.seek(start)
-        try:
-            manifest = json.loads(file.readline())
-        except ValueError:
-            raise damaged("its manifest cannot be read") from None
-        yield manifest, file
+        yield read_manifest(file.readline()), file
+
+
+def read_manifest(line: bytes) -> Manifest:
+    """The manifest, with every part that it must have; a later form of it is another program's."""
+    try:
+        manifest = json.loads(line)
+        whole = all(isinstance(manifest[name], kind) for name, kind in backup_engines.PARTS.items())
+    except (ValueError, KeyError, TypeError):
+        whole = False
+    if not whole:
+        raise damaged("its manifest cannot be read")
+    return dict(manifest)
 
 
 def damaged(why: str) -> BackupDamaged:
@@ -136,34 +148,50 @@ def damaged(why: str) -> BackupDamaged:
 
 def unpack(file: BinaryIO, copy: Path, manifest: Manifest) -> None:
     """The database as it was dumped; `file` stands behind the manifest."""
-    backup_scans.skip(file, manifest)
-    with gzip.GzipFile(fileobj=file) as packed, copy.open("wb") as target:
-        shutil.copyfileobj(packed, target, CHUNK)
+    if other := backup_scans.read_other(file, manifest):
+        raise damaged(f"the scan {other} in it is not the one that was packed")
+    try:
+        with gzip.GzipFile(fileobj=file) as packed, copy.open("wb") as target:
+            shutil.copyfileobj(packed, target, CHUNK)
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise damaged("the database in it cannot be unpacked") from None
     with copy.open("rb") as made:
         if digest_of_rest(made) != manifest["sha256"]:
             raise damaged("the database in it is not the one that was packed")
 
 
 def try_out(path: Path) -> Made:
-    """Restore into a scratch copy that is then removed: the rows as counted, and the log compared with them."""
+    """Restore into a scratch copy that is then removed: the rows as counted, and the log compared with them.
+
+    A backup of an older version is migrated there first, as `restore` would do it.
+    """
     with tempfile.TemporaryDirectory(prefix="scratch-") as scratch, opened(path) as (manifest, file):
+        backup_engines.refuse_stranger(connection, manifest)
         copy = Path(scratch) / "database"
         unpack(file, copy, manifest)
-        backup_engines.refuse_stranger(connection, manifest)
         with backup_engines.scratch_database(connection, manifest, copy) as using:
-            counts = backup_engines.row_counts(using)
-            differ = sorted(dict(counts.items() ^ manifest["rows"].items()))
-            if differ:
-                raise damaged(f"rows are missing in {', '.join(differ)}")
+            refuse_other_rows(using, manifest)
+            if backup_engines.is_older(manifest):
+                call_command("migrate", database=using, verbosity=0, interactive=False)
             findings = verify(using=using, files=False).findings + backup_scans.missing(using, manifest)
             return Made(path, manifest, findings)
 
 
-def restore(path: Path) -> Manifest:
-    """Put a backup into this installation's database, which must be empty.
+def refuse_other_rows(using: str, manifest: Manifest) -> None:
+    """Every table has as many rows as were counted when it was packed."""
+    differ = sorted(dict(backup_engines.row_counts(using).items() ^ manifest["rows"].items()))
+    if differ:
+        raise damaged(f"rows are missing in {', '.join(differ)}")
 
-    1. the file is whole, of this engine, not of a newer schema; 2. the database is empty; 3. restored. Its caller
-    migrates on what is older, then `after_restore`. Raises BackupDamaged (exit 2), NotRestorable (exit 3).
+
+def restore(
+    path: Path, *, anchors: Iterable[Anchor] = (), acknowledged: Sequence[Acknowledgement] = ()
+) -> tuple[Manifest, dict[str, Lost]]:
+    """Put a backup into this installation's database, which must be empty; what of the anchored log it lacks.
+
+    1. the file is whole, of this engine, not of a newer schema; 2. the database is empty; 3. in a scratch copy its
+    rows are as counted and its log reaches the last anchor, or two people acknowledge that it does not; 4. restored.
+    Its caller migrates on what is older, then `after_restore`. Raises BackupDamaged (exit 2), NotRestorable (exit 3).
     """
     with tempfile.TemporaryDirectory(prefix="restore-") as scratch, opened(path) as (manifest, file):
         backup_engines.refuse_stranger(connection, manifest)
@@ -172,26 +200,34 @@ def restore(path: Path) -> Manifest:
         copy = Path(scratch) / "database"
         start = file.tell()
         unpack(file, copy, manifest)
+        with backup_engines.scratch_database(connection, manifest, copy) as using:
+            refuse_other_rows(using, manifest)
+            lost = lost_entries(using, manifest, anchors, acknowledged)
         file.seek(start)
         backup_scans.restore(file, manifest)
         backup_engines.load(connection, copy)
-    return manifest
+    return manifest, lost
 
 
-def after_restore(manifest: Manifest) -> None:
+def after_restore(manifest: Manifest, lost: dict[str, Lost]) -> None:
     """An entry in every event's log that says so, and the public's files as the releases give them."""
     for event in Event.objects.order_by("slug"):
-        record_restore(event, manifest)
+        record_restore(event, manifest, lost.get(event.slug))
     write_index(anew=True)
     for event in Event.objects.order_by("slug"):
         write_public_files(event, anew=True)
 
 
-def record_restore(event: Event, manifest: Manifest) -> None:
-    """Who reads the log sees that an older state came back, and from when."""
+def record_restore(event: Event, manifest: Manifest, lost: Lost | None) -> None:
+    """Who reads the log sees that an older state came back, from when, what is missing and which two agreed to it."""
     seq = manifest["heads"].get(event.slug, {}).get("seq", 0)
+    reason, actor = f"{manifest['at']}, entry {seq}", None
+    if lost:
+        first, second = lost.accounts
+        reason += f"; {lost.entries} entries missing, acknowledged by accounts {first} and {second}"
+        actor = User.objects.get(pk=first)
     with backup_engines.atomic():
-        audit.record(event, None, "restore_backup", f"event {event.slug}", reason=f"{manifest['at']}, entry {seq}")
+        audit.record(event, actor, "restore_backup", f"event {event.slug}", reason=reason)
 
 
 # --- What is there --------------------------------------------------------------------------------------

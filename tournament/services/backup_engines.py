@@ -27,6 +27,11 @@ from tournament.models import AuditHead
 
 Manifest = dict[str, Any]
 FORMAT = 1
+# What a manifest has, whatever its form.
+PARTS: dict[str, type] = {
+    **{"format": int, "engine": str, "at": str, "migrations": list, "sha256": str},
+    **{"rows": dict, "heads": dict, "scans": list},
+}
 # Browsers' sessions: whoever had the file could go on as somebody who is signed in.
 LEFT_OUT = "django_session"
 # What every migrated database has, however empty.
@@ -34,6 +39,7 @@ FURNITURE = frozenset({"django_migrations", "django_content_type", "auth_permiss
 PROGRAMS = Path("/usr/lib/postgresql")
 
 OTHER_ENGINE = _("This backup is of %(theirs)s; this installation uses %(ours)s. Nothing was changed.")
+OTHER_FORM = _("This backup has the form %(theirs)s; this program reads form %(ours)s. Nothing was changed.")
 NEWER = _("This backup is of a newer version (%(names)s). Install that version first; nothing was changed.")
 NO_PROGRAM = _("PostgreSQL's program %(name)s is not here. It comes with: apt-get install postgresql-client")
 FAILED = _("PostgreSQL could not do it: %(said)s")
@@ -93,12 +99,23 @@ def is_empty(connection: Any) -> bool:
 
 
 def refuse_stranger(connection: Any, manifest: Manifest) -> None:
-    """Another engine, or a schema that this program does not know yet."""
+    """Another form of backup, another engine, or a schema that this program does not know yet."""
+    if manifest["format"] != FORMAT:
+        raise NotRestorable("other_form", OTHER_FORM, theirs=manifest["format"], ours=FORMAT)
     if manifest["engine"] != connection.vendor:
         raise NotRestorable("other_engine", OTHER_ENGINE, theirs=manifest["engine"], ours=connection.vendor)
-    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
-    if newer := sorted(set(manifest["migrations"]) - known):
+    if newer := sorted({*manifest["migrations"]} - known_migrations()):
         raise NotRestorable("newer_schema", NEWER, names=", ".join(newer))
+
+
+def is_older(manifest: Manifest) -> bool:
+    """Whether this program has migrations that the backup has not seen."""
+    return bool(known_migrations() - {*manifest["migrations"]})
+
+
+def known_migrations() -> set[str]:
+    """Every migration of this program."""
+    return {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
 
 
 # --- Out and in -----------------------------------------------------------------------------------------

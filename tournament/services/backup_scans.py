@@ -25,14 +25,17 @@ def write(file: BinaryIO, listed: Listed) -> None:
         file.write((folder() / name).read_bytes())
 
 
-def skip(file: BinaryIO, manifest: Manifest) -> None:
-    """To the database."""
-    file.seek(sum(size for _name, size in manifest.get("scans", ())), 1)
+def read_other(file: BinaryIO, manifest: Manifest) -> str:
+    """To the database; the first scan on the way whose bytes are not those of its name, if there is one."""
+    for name, size in manifest["scans"]:
+        if hashlib.sha256(file.read(size)).hexdigest() != Path(name).stem:
+            return str(name)
+    return ""
 
 
 def restore(file: BinaryIO, manifest: Manifest) -> None:
     """Each file to its place, if its bytes are those of its name; what is there already stays."""
-    for name, size in manifest.get("scans", ()):
+    for name, size in manifest["scans"]:
         content = file.read(size)
         if hashlib.sha256(content).hexdigest() == Path(name).stem:
             keep_file(Path(name).name, content)
@@ -40,7 +43,7 @@ def restore(file: BinaryIO, manifest: Manifest) -> None:
 
 def missing(using: str, manifest: Manifest) -> list[Finding]:
     """The scans that the rows know and the backup has not."""
-    packed = {name for name, _size in manifest.get("scans", ())}
+    packed = {name for name, _size in manifest["scans"]}
     rows = Scan.objects.using(using).select_related("session__stage__event")
     return [
         Finding(scan.session.stage.event.slug, "scan_missing", f"scan {scan.session.code}-{scan.table_number:02d}")

@@ -1,5 +1,7 @@
 """Put a backup into this installation's empty database."""
 
+import os
+from getpass import getpass
 from pathlib import Path
 from typing import Any
 
@@ -8,23 +10,46 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.errors import Refused
 from tournament.services import backup
-from tournament.services.audit_verification import verify
+from tournament.services.audit_verification import read_anchors, verify
+from tournament.services.backup_anchors import Acknowledgement
 
 
 class Command(BaseCommand):
-    """`manage.py restore FILE`: exit 2 where the file is damaged, 3 where this database is not empty or not for it."""
+    """`manage.py restore FILE [--anchors FILE] [--acknowledge NAME --acknowledge NAME]`.
+
+    Exit 2 where the file is damaged, 3 where this database is not empty, where the file is not for it, or where the
+    anchors reach further than its log and not two people have acknowledged that, each with their own password.
+    """
 
     help = "Restore a backup into an empty database, verify it, and write the public's files anew."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which."""
+        """Which, and what is known of its log."""
+        own = os.environ.get("ANCHORS")
         parser.add_argument("file", type=Path)
+        parser.add_argument(
+            "--anchors",
+            type=Path,
+            default=Path(own) if own else None,
+            help="what `audit anchor` has written elsewhere; none: the environment's ANCHORS",
+        )
+        parser.add_argument(
+            "--acknowledge",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="twice: an organiser or chief judge who knows that entries are missing; asks for the password",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Restore, migrate on, verify, note it in the log, publish."""
+        anchors, unread = read_anchors(options["anchors"]) if options["anchors"] else ([], [])
+        if unread:
+            raise CommandError(" ".join(unread), returncode=3)
+        acknowledged = [Acknowledgement(name, getpass(f"Password of {name}: ")) for name in options["acknowledge"]]
         try:
-            manifest = backup.restore(options["file"])
+            manifest, lost = backup.restore(options["file"], anchors=anchors, acknowledged=acknowledged)
         except backup.BackupDamaged as refusal:
             raise CommandError(str(refusal), returncode=2) from None
         except (Refused, OSError) as refusal:
@@ -33,8 +58,10 @@ class Command(BaseCommand):
         report = verify(files=False)
         for finding in report.findings:
             self.stderr.write(str(finding))
-        backup.after_restore(manifest)
+        backup.after_restore(manifest, lost)
         for slug, (seq, digest) in report.heads.items():
             self.stdout.write(f"{slug}: restored as it was at {manifest['at']}, entry {seq} {digest}")
+        for slug, gone in lost.items():
+            self.stderr.write(f"{slug}: {gone.entries} entries that were anchored are missing")
         if report.findings:
             raise CommandError("The log does not agree with what was restored.", returncode=2)
