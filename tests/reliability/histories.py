@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 
 from tests.conftest import event_data
 from tests.tournament.correcting import confirmed, crossing, slipped
+from tests.tournament.drawing import drawn, packed, racks, tablet_at
 from tests.tournament.tables import paper, settle
 from tournament.bridge.qualification import live_cut
 from tournament.bridge.scoresheets import empty_typed, signing_letters
@@ -41,6 +42,7 @@ from tournament.services import (
     setup,
     signing,
     signing_disputes,
+    tablet_sheets,
 )
 
 PASSWORD = "a long enough password"
@@ -55,7 +57,7 @@ ROLES = {
 STEPS = 45
 
 
-def make_event() -> Event:
+def make_event(tables: int = 3) -> Event:
     """One session with three tables of four whose seats are confirmed; its day is over."""
     data = event_data()
     data["results_at"] = "2020-01-01T10:00:00+08:00"
@@ -63,7 +65,7 @@ def make_event() -> Event:
     data["stages"] = [{**stage, "advance": 4, "sessions": stage["sessions"][:1]}]
     event = setup.create_event(data)
     people = {name: setup.create_account(event, name, PASSWORD, name, [role]) for name, role in ROLES.items()}
-    settle(Session.objects.get(stage__event=event), people["organiser"], sizes=(4, 4, 4))
+    settle(Session.objects.get(stage__event=event), people["organiser"], sizes=(4,) * tables)
     return event
 
 
@@ -180,6 +182,25 @@ class History:
                 given = {"revision": sheet.revision, "by": self.people["clerk3"], "request_key": self.key()}
                 signing.certify(found, signatures=signed, **given)
         signing.stamp_session(self.session, by=self.people["organiser"])
+
+    # --- On a tablet ------------------------------------------------------------------------------------
+    def package(self, table: Table) -> None:
+        by, letters = self.people["clerk"], signing_letters(queries.seats_of(table))
+        revision = self.given(table)["revision"]
+        packed(table, tablet_at(table, by), by, revision=revision, letters="".join(letters), key=self.key())
+
+    def sign(self, table: Table) -> None:
+        """Entered and handed on where it is not, then some of the seats."""
+        by, device = self.people["clerk"], tablet_at(table, self.people["clerk"])
+        sheet = scoresheets.newest(table)
+        if sheet is None or sheet.state in scoresheets.WRITABLE:
+            values = {"typed": racks(), "confirmations": {}, "request_key": self.key()}
+            sheet = tablet_sheets.save(table, revision=sheet.revision if sheet else 0, by=by, **values)
+            notes = {"confirmations": {}, "request_key": self.key()}
+            sheet = scoresheets.ready(table, revision=sheet.revision, by=by, **notes)
+        for letter in self.random.sample("ABCD", 2):
+            seen = {"revision": sheet.revision, "digest": sheet.digest, "by": by, "request_key": self.key()}
+            tablet_sheets.sign(table, device=device, drawn=drawn(letter), **seen)
 
     # --- Second typing, dispute, void -------------------------------------------------------------------
     def ask_second_typing(self, table: Table) -> None:
@@ -310,6 +331,7 @@ class History:
 # Each as often as it needs to be met: a sheet is typed and certified more often than a release is withdrawn.
 OFTEN = ("submit", "submit", "submit", "certify", "certify", "finish", "correct", "agree", "type_again", "release")
 SELDOM = (
+    *("package", "sign", "sign"),
     *("save", "reopen", "reopen", "reject", "stamp", "ask_second_typing", "settle", "dispute", "decide", "decide"),
     "propose_void",
     *(
@@ -331,9 +353,14 @@ ACTS = (*OFTEN, *SELDOM)
 def make_conduct() -> Event:
     """An event with each kind of record that conduct leaves: a second typing and its third look, a dispute decided,
     a void sheet, a correction, papers, a tie, a release and an answer."""
-    event = make_event()
+    event = make_event(tables=4)
     history = History(event, 1)
     people = history.people
+    fourth = queries.find_table(event, history.session.number, 4)
+    assert fourth is not None
+    history.sign(fourth)
+    tablet_sheets.reopen(fourth, revision=2, by=people["clerk"], request_key=history.key())
+    packed(fourth, tablet_at(fourth, people["clerk"]), people["clerk"], revision=3)
     tables = [queries.find_table(event, history.session.number, number) for number in (1, 2, 3)]
     first, second, third = (table for table in tables if table is not None)
     history.print(third)

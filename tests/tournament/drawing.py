@@ -62,6 +62,12 @@ def tablet(table: Table, referee: User, by: User) -> Device:
     return device
 
 
+def tablet_at(table: Table, referee: User) -> Device:
+    """The tablet that serves the table, paired by its referee where there is none."""
+    serving = DeviceTable.objects.filter(table=table, ended_at=None).select_related("device").first()
+    return serving.device if serving else tablet(table, referee, referee)
+
+
 def packed(
     table: Table,
     device: Device,
