@@ -33,7 +33,6 @@ EXAMPLES = 500
 # 1,000 before an event: they take a second each.
 HISTORIES = 60
 GUARD_TESTS = ["tests/tournament/test_guards.py"]
-BACKUP_TESTS = ["tests/tournament/test_backup.py"]
 EXPORT_TESTS = ["tests/reliability/test_exports.py"]
 ENGINE_TESTS = ["tests/tournament/js/test_engine.py::test_the_pages_engine_answers_random_questions_as_scoring_does"]
 LEAK_TESTS = ["tests/tournament/test_nothing_unreleased_is_public.py"]
@@ -156,7 +155,7 @@ def on_database(database: str, n: Sizes) -> Iterator[list[Data]]:
     yield measure(database, "tampers")
     yield measure(database, "alarms", "--n", n(HISTORIES))
     yield suite("Q16", "guards lost or got round", GUARD_TESTS, [], 1, database)
-    yield suite("Q18", "backups damaged and taken, or not as they were", BACKUP_TESTS, [], 1, database)
+    yield measure(database, "drill")
 
 
 def all_figures(n: Sizes) -> list[Data]:

@@ -1,7 +1,7 @@
 """`python -m tests.reliability.one FIGURE`: one figure on the empty database of DATABASE_URL, printed as JSON.
 
-Figures: `races` (Q6, Q7) and `fuzz` (Q10) with their controls, `kills` (Q4), `syncs` (Q5), `tampers` and
-`alarms` (Q15), `mutations` (Q11, on SQLite); `--control` runs the three latter with the safety switched off.
+Figures: `races` (Q6, Q7), `fuzz` (Q10) and `drill` (Q18) with their controls, `kills` (Q4), `syncs` (Q5), `tampers`
+and `alarms` (Q15), `mutations` (Q11, on SQLite); `--control` runs kills, syncs and mutations with the safety off.
 """
 
 import argparse
@@ -15,7 +15,18 @@ from pathlib import Path
 
 from django.db import connection, transaction
 
-from tests.reliability import django_ready, false_alarms, fuzz, histories, injections, kills, mutations, races, tracing
+from tests.reliability import (
+    django_ready,
+    drill,
+    false_alarms,
+    fuzz,
+    histories,
+    injections,
+    kills,
+    mutations,
+    races,
+    tracing,
+)
 from tests.reliability.databases import kill_cluster, own_cluster
 from tests.reliability.figures import Figure
 from tests.reliability.fuzz_world import make_fuzz_world
@@ -96,6 +107,16 @@ def run_alarms(options: argparse.Namespace) -> list[Figure]:
     return [figure]
 
 
+def run_drill(options: argparse.Namespace) -> list[Figure]:
+    """Q18: one whole backup brought back twice, the others damaged or behind the anchors."""
+    outcome = drill.run()
+    title = "backups damaged or behind the anchors that were taken, or touched the target; whole ones not as they were"
+    figure = Figure("Q18", title, connection.vendor, outcome.tried, len(outcome.problems), 51, options.seed)
+    figure.control_n, figure.control_failures = outcome.tried, outcome.careless
+    figure.facts = asdict(outcome)
+    return [figure]
+
+
 RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "races": run_races,
     "kills": run_kills,
@@ -104,6 +125,7 @@ RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "mutations": run_mutations,
     "tampers": run_tampers,
     "alarms": run_alarms,
+    "drill": run_drill,
 }
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import connections, transaction
+from django.db import DatabaseError, connections, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.utils import ConnectionDoesNotExist
@@ -42,6 +42,7 @@ OTHER_ENGINE = _("This backup is of %(theirs)s; this installation uses %(ours)s.
 OTHER_FORM = _("This backup has the form %(theirs)s; this program reads form %(ours)s. Nothing was changed.")
 NEWER = _("This backup is of a newer version (%(names)s). Install that version first; nothing was changed.")
 NO_PROGRAM = _("PostgreSQL's program %(name)s is not here. It comes with: apt-get install postgresql-client")
+INSIDE = _("The database in this file is damaged: %(said)s.")
 FAILED = _("PostgreSQL could not do it: %(said)s")
 
 
@@ -183,10 +184,14 @@ def scratch_database(connection: Any, manifest: Manifest, copy: Path) -> Iterato
 
 def check_integrity(alias: str) -> None:
     """SQLite's own look at every page."""
-    with connections[alias].cursor() as cursor:
-        cursor.execute("PRAGMA integrity_check")
-        if (said := cursor.fetchone()[0]) != "ok":
-            raise BackupDamaged("backup_damaged", _("The database in this file is damaged: %(said)s."), said=said)
+    try:
+        with connections[alias].cursor() as cursor:
+            cursor.execute("PRAGMA integrity_check")
+            said = cursor.fetchone()[0]
+    except DatabaseError as error:
+        said = str(error)
+    if said != "ok":
+        raise BackupDamaged("backup_damaged", INSIDE, said=said)
 
 
 # --- PostgreSQL's programs ------------------------------------------------------------------------------

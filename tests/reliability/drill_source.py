@@ -1,0 +1,50 @@
+"""`python -m tests.reliability.drill_source FOLDER`: an event played and released, with scans, and its backup.
+
+In FOLDER afterwards: the backup, `rows.json` as it was then, `anchors` with a head that the backup reaches, and
+`later` with one that it does not, since three entries came after it.
+"""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.reliability import django_ready
+from tests.reliability.drill_rows import rows_there
+from tests.small_event import small_fixtures
+from tournament.demo.stages import seed_event
+from tournament.enums import Role
+from tournament.models import Event, Table
+from tournament.services import audit_verification, backup, scoresheets_scans, setup
+
+PASSWORD = "a long enough password"
+AGREEING = {"drill organiser": Role.ORGANISER, "drill judge": Role.CHIEF_JUDGE}
+LATER = ("clerk one", "clerk two", "clerk three")
+
+
+def main(folder: Path) -> None:
+    """Make it all."""
+    django_ready.make_tables()
+    with tempfile.TemporaryDirectory(prefix="fixtures-") as fixtures:
+        event = seed_event("released", 2, small_fixtures(Path(fixtures)))
+    organisers = [account(event, name, role) for name, role in AGREEING.items()]
+    for table in Table.objects.filter(session__stage__event=event).select_related("session__stage__event")[:3]:
+        content = f"%PDF-1.4 {table.number} {'x' * 500} %%EOF".encode()
+        scoresheets_scans.attach(table, content=content, by=organisers[0], request_key=f"drill-{table.pk}")
+    audit_verification.write_anchor(folder / "anchors")
+    made = backup.create(folder)
+    (folder / "rows.json").write_text(json.dumps(rows_there()), encoding="utf-8")
+    for name in LATER:
+        account(event, name, Role.CLERK)
+    audit_verification.write_anchor(folder / "later")
+    print(json.dumps({"path": str(made.path), "findings": [str(one) for one in made.findings]}))
+
+
+def account(event: Event, name: str, role: Role) -> Any:
+    """One with its password."""
+    return setup.create_account(event, name.replace(" ", "_"), PASSWORD, name, [role])
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
