@@ -1,0 +1,211 @@
+/* Agreeing: the sheet as the paper shows it, handed to the players, each of whom signs in their own field; then the receipt. */
+
+import { action, openDialog, reasonParts } from "./ask.js";
+import { numberTile } from "./entry.js";
+import { isRecorded } from "./game.js";
+import { icon, note } from "./icon.js";
+import { paperElement } from "./paper.js";
+import { placeOf, sentence, toConfirm, toMend } from "./problems.js";
+import { inkElement, signatureField } from "./sign.js";
+import { make } from "./tile.js";
+import { fill } from "./words.js";
+
+const QUICK = 2000;
+
+/** The screen. `look()` is the view of now; `acts` are what the panel does: close(), openGame(place), confirm(problems),
+    handOut(), takeBack(), sign({letter, strokes, made_at}), dispute(body). Gives {element, update()}. */
+export function agreeScreen({ look, acts }) {
+  const screen = { look, acts, element: make("section", { class: "judge agree" }), letter: "", checked: false, field: null, warning: "", drawn: "" };
+  const update = () => {
+    const view = look();
+    if (screen.field?.busy()) return;
+    const key = JSON.stringify([view.handedOut, view.signatures.map(({ letter }) => letter), view.table.sheet, view.signedHere?.key, view.seats, view.typed, view.confirmations, screen.letter, screen.checked, screen.warning]);
+    if (key === screen.drawn) return;
+    screen.drawn = key;
+    screen.element.replaceChildren(...partsOf(screen, view));
+  };
+  screen.update = update;
+  update();
+  return { element: screen.element, update };
+}
+
+function partsOf(screen, view) {
+  const ended = view.table.locked || view.signedHere;
+  return [
+    headElement(view),
+    paperElement(view.seats, view.checked, view.words),
+    ...(ended ? [] : view.handedOut ? bindingNotes(screen, view) : beforeParts(screen, view)),
+    ...(view.handedOut || ended || view.signatures.length ? [signsElement(screen, view)] : []),
+    ...(ended ? [endElement(view)] : []),
+    footElement(screen, view, ended),
+  ];
+}
+
+/** Who signs: everybody seated who has neither stayed away nor left. */
+export const signers = (seats) => seats.filter((seat) => seat.signs).map((seat) => seat.letter);
+
+/** Who has yet to sign. */
+export function unsigned({ seats, signatures, table }) {
+  const done = [...signatures.map(({ letter }) => letter), ...table.sheet.signed];
+  return signers(seats).filter((letter) => !done.includes(letter));
+}
+
+function headElement(view) {
+  const { words, table, session, referee, seats } = view;
+  const facts = { session: session.number_of_day, table: table.number, referee: referee?.name ?? "\u2013", serial: table.serial };
+  const all = signers(seats).length;
+  const badge = table.locked
+    ? make("span", { class: "badge done" }, words.states[table.sheet.state])
+    : make("span", { class: `badge ${view.signedHere ? "wait" : "live"}` }, view.signedHere ? words.signed_here : fill(words.to_sign, { signed: all - unsigned(view).length, all }));
+  const title = make("div", { class: "grow" }, make("h1", {}, words.agree_title), make("p", { class: "small quiet" }, fill(words.agree_facts, facts)));
+  return make("div", { class: "row keep" }, numberTile(table.number, words, "m"), title, badge);
+}
+
+/* --- Before the players hold it -------------------------------------------------------------------------- */
+
+function beforeParts(screen, view) {
+  const { words, checked, confirmations } = view;
+  const voided = view.voided ? [note("wait", words.voided)] : [];
+  const open = view.typed.games.map((game, place) => ({ game, place })).filter(({ game, place }) => !isRecorded(game, view.sent.games[place]));
+  const mends = toMend(checked.problems).filter((one) => !open.some(({ place }) => placeOf(one).game === place));
+  const looks = toConfirm(checked.problems, confirmations);
+  if (!open.length && !mends.length && !looks.length) return [...voided, note("live", words.read_first, words.read_first_why)];
+  const rows = [
+    ...open.map(({ place }) => faultRow(fill(words.still, { game: place + 1 }), gameAct(screen, view, place))),
+    ...mends.map((one) => faultRow(sentence(one, words), gameAct(screen, view, placeOf(one).game))),
+    ...looks.map((one) => faultRow(sentence(one, words), action(words.confirm, () => screen.acts.confirm([one])))),
+  ];
+  return [...voided, note("wait", words.rows_to_finish, "", make("div", { class: "stack tight grow" }, ...rows))];
+}
+
+const faultRow = (said, act) => make("div", { class: "row keep" }, make("span", { class: "grow" }, said), ...(act ? [act] : []));
+
+function gameAct(screen, { words }, place) {
+  return place === null ? null : action(fill(words.correct_game, { game: place + 1 }), () => screen.acts.openGame(place));
+}
+
+/** Nothing stands against handing it out. */
+const isReady = ({ typed, sent, checked, confirmations }) =>
+  typed.games.every((game, place) => isRecorded(game, sent.games[place])) && !toMend(checked.problems).length && !toConfirm(checked.problems, confirmations).length;
+
+/* --- In the players' hands ------------------------------------------------------------------------------- */
+
+function bindingNotes(screen, view) {
+  const { words } = view;
+  return screen.warning ? [note("wait", screen.warning)] : [note("wait", words.binding, words.binding_why)];
+}
+
+function signsElement(screen, view) {
+  return make("div", { class: "signs" }, ...view.seats.map((seat) => signElement(screen, view, seat)));
+}
+
+function signElement(screen, view, seat) {
+  const { words, signatures, table } = view;
+  const { letter, name } = seat;
+  const who = make("b", { class: "nb" }, `${letter} ${name}`);
+  if (!seat.signs) return box("", who, make("span", {}, words.has_left), make("span", { class: "badge" }, words.away));
+  const drawn = signatures.find((one) => one.letter === letter);
+  if (drawn) {
+    const ink = inkElement(drawn.strokes, fill(words.signature, { seat: letter }));
+    return box("ok", who, ink, make("span", { class: "badge done" }, fill(words.signed_at, { time: view.clockText(drawn.made_at) })));
+  }
+  if (table.sheet.signed.includes(letter) || view.table.locked) return box("ok", who, icon("tick"), make("span", { class: "badge done" }, words.states.signed));
+  if (!view.handedOut) return box("", who, make("span", {}, words.waits), make("span", { class: "badge" }, words.not_signed));
+  if (screen.letter !== letter) return waitingElement(screen, view, letter, who);
+  return screen.checked ? fieldElement(screen, view, letter, who) : checkElement(screen, view, seat, who);
+}
+
+const box = (kind, who, inside, foot) => make("div", { class: `sign ${kind}`.trim() }, who, make("div", { class: "box" }, inside), foot);
+
+function waitingElement(screen, view, letter, who) {
+  const open = make("button", { type: "button", class: "box" }, view.words.waits, make("br"), fill(view.words.press_to_sign, { seat: letter }));
+  open.addEventListener("click", () => {
+    Object.assign(screen, { letter, checked: false, field: null });
+    screen.update();
+  });
+  return make("div", { class: "sign" }, who, open, make("span", { class: "badge" }, view.words.not_signed));
+}
+
+/** The referee says who is signing before there is a field to sign in. */
+function checkElement(screen, view, { letter, name }, who) {
+  const { words } = view;
+  const yes = action(fill(words.it_is, { seat: letter }), () => {
+    screen.checked = true;
+    screen.update();
+  }, "primary");
+  return make("div", { class: "sign now" }, who, make("div", { class: "box ask" }, fill(words.is_it, { seat: letter, name })), yes);
+}
+
+function fieldElement(screen, view, letter, who) {
+  const { words } = view;
+  const hint = make("span", { class: "small quiet hint" }, fill(words.sign_here, { seat: letter }));
+  const done = action(fill(words.sign_done, { seat: letter }), () => finish(screen, letter), "primary grow");
+  const ready = () => {
+    const { drawn, good } = screen.field;
+    done.setAttribute("aria-disabled", String(!good()));
+    hint.textContent = drawn() && !good() ? words.too_small : fill(words.sign_here, { seat: letter });
+  };
+  screen.field = signatureField(fill(words.signature, { seat: letter }), ready);
+  ready();
+  const foot = make("div", { class: "row tight keep" }, action(words.clear, () => screen.field.clear()), done);
+  return make("div", { class: "sign now" }, who, make("div", { class: "box" }, screen.field.element), hint, foot);
+}
+
+async function finish(screen, letter) {
+  const view = screen.look();
+  const at = Date.now();
+  const before = view.signatures.at(-1);
+  const quick = before && at - Date.parse(before.made_at) < QUICK;
+  screen.warning = quick ? fill(view.words.too_quick, { seat: letter, other: before.letter }) : "";
+  const strokes = screen.field.strokes();
+  Object.assign(screen, { letter: "", checked: false, field: null });
+  await screen.acts.sign({ letter, strokes, made_at: new Date(at).toISOString() });
+  screen.update();
+}
+
+/* --- At the end ------------------------------------------------------------------------------------------ */
+
+function endElement({ words, table }) {
+  if (!table.receipt) {
+    const words_ = make("div", {}, make("h2", {}, words.signed_here), make("p", { class: "small" }, words.signed_here_why));
+    return make("section", { class: "verdict is-no", role: "status" }, make("span", {}, icon("pen")), words_);
+  }
+  const code = `${table.receipt.slice(0, 4)}-${table.receipt.slice(4)}`;
+  const lock = icon("lock");
+  lock.classList.add("lock");
+  return make(
+    "section", { class: "verdict", role: "status" }, make("span", {}, lock),
+    make("div", {}, make("h2", {}, words.locked), make("p", { class: "small" }, words.locked_why)),
+    make("div", {}, make("span", { class: "small quiet" }, words.receipt), make("br"), make("span", { class: "code" }, code)),
+  );
+}
+
+function footElement(screen, view, ended) {
+  const { words, table } = view;
+  const row = make("div", { class: "row keep foot" });
+  const back = action(fill(words.back, { table: table.number }), () => screen.acts.close());
+  const refuse = action(words.refuse, () => askDispute(screen, view));
+  refuse.prepend(icon("hand"));
+  const home = action(words.take_back, () => screen.acts.takeBack());
+  home.prepend(icon("lock"));
+  if (view.handedOut) {
+    row.append(make("span", { class: "small quiet grow" }, words.referee_there), ...(ended ? [] : [refuse]), home);
+    return row;
+  }
+  row.append(back, make("span", { class: "grow" }));
+  if (ended) return row;
+  const out = action(words.hand_out, () => screen.acts.handOut(), "big primary");
+  out.setAttribute("aria-disabled", String(!isReady(view)));
+  row.append(refuse, out);
+  return row;
+}
+
+function askDispute(screen, view) {
+  const { words } = view;
+  const dispute = async (reason) => {
+    await screen.acts.dispute({ reason });
+    dialog.close();
+  };
+  const parts = [make("p", {}, words.dispute_why), ...reasonParts(words.reasons_dispute, words.dispute_send, dispute, words, "danger")];
+  const dialog = openDialog(screen.element, words.dispute_title, parts, words, { closing: words.cancel });
+}

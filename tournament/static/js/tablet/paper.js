@@ -1,0 +1,53 @@
+/* The sheet as the paper shows it: a column of wins, points and tiles for each seat, a row a game, the totals. */
+
+import { pointsElement } from "./quantity.js";
+import { make } from "./tile.js";
+import { fill } from "./words.js";
+
+const COLUMNS = ["wins", "points", "tiles"];
+
+/** The table of a sheet. `seats`: with letter, number, name; `checked`: as checkSheet answers. */
+export function paperElement(seats, checked, words) {
+  const head = make("tr", {}, make("th", { scope: "row", rowspan: "2" }, words.name));
+  const columns = make("tr");
+  for (const { letter, number, name } of seats) {
+    const who = make("th", { scope: "colgroup", colspan: "3", class: "a name" }, `${letter} ${name} `, make("span", { class: "no" }, number));
+    head.append(who);
+    columns.append(...COLUMNS.map((column, at) => make("th", { scope: "col", class: at ? "" : "a" }, words.columns[column])));
+  }
+  const body = make("tbody", {}, ...checked.games.map((game, place) => gameRow(seats, game, place, words)), totalRow(seats, checked, words));
+  const table = make("table", { class: "paper" }, make("thead", {}, head, columns), body);
+  return make("div", { class: "sheet", tabindex: "0", role: "group", "aria-label": words.paper }, table);
+}
+
+function gameRow(seats, game, place, words) {
+  const row = make("tr", {}, make("th", { scope: "row" }, fill(words.game, { game: place + 1 })));
+  for (const { letter } of seats) {
+    const seat = game.seats[letter];
+    if (game.ended_by === "not_played" || !seat || seat.absent) row.append(empty(game, seat, words));
+    else row.append(...cells(seat.win, seat.points, seat.tiles, seat.win === 1));
+  }
+  return row;
+}
+
+function empty(game, seat, words) {
+  const said = game.ended_by === "not_played" ? words.endings.not_played : seat?.absent || game.ended_by ? words.away : "";
+  return make("td", { class: "a quiet small", colspan: "3" }, said);
+}
+
+function totalRow(seats, checked, words) {
+  const row = make("tr", { class: "total" }, make("th", { scope: "row" }, words.total));
+  for (const { letter } of seats) {
+    const total = checked.totals[letter] ?? { wins: null, points: null, tiles: null };
+    row.append(...cells(total.wins, total.points, total.tiles, total.wins > 0));
+  }
+  return row;
+}
+
+function cells(wins, points, tiles, won) {
+  const shown = (figure) => (figure === null ? "" : String(figure));
+  const mark = won ? " won" : "";
+  const sum = make("td", { class: mark.trim() });
+  if (points !== null) sum.append(pointsElement(points));
+  return [make("td", { class: `a${mark}` }, shown(wins)), sum, make("td", {}, shown(tiles))];
+}

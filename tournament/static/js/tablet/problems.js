@@ -1,0 +1,61 @@
+/* What is wrong or unusual on a sheet, as sentences beside its cells; and the confirmations of what is unusual, whose keys
+   the server makes in the same way. */
+
+import { pointsText } from "./quantity.js";
+import { canonical } from "./game.js";
+import { sha256 } from "./sha256.js";
+import { tileName } from "./tile.js";
+import { fill } from "./words.js";
+
+// Missing figures are told on the button, not as faults.
+const TOLD_ELSEWHERE = new Set(["blank", "ending_missing", "could_open_missing", "games_count"]);
+// Somebody decided this, and the sheet says why.
+const NEEDS_REASON = new Set(["could_open_overruled", "unopened_under_14", "leaver_played_all", "nothing_played"]);
+const NO_ENDING = new Set(["nobody_out"]);
+const KEY_LENGTH = 8;
+
+/** The key of a confirmation: the code, the place and its figures, so that another figure must be confirmed anew. */
+export const problemKey = ({ code, where, facts }) => `${code} ${where} ${sha256(canonical(facts)).slice(0, KEY_LENGTH)}`;
+
+/** {game, letter, cell} of `games[0].seats.C.tiles`; game null for the whole sheet. */
+export function placeOf({ where }) {
+  const found = /^(?:games\[(\d+)\])?(?:totals)?(?:\.seats)?(?:\.([A-D])(?![a-z]))?(?:\.(\w+))?/.exec(where) ?? [];
+  return { game: found[1] === undefined ? null : Number(found[1]), letter: found[2] ?? "", cell: found[3] ?? "" };
+}
+
+/** The problems of one game that a person is told, or of the sheet as a whole (`place` null). */
+export const told = (problems, place) =>
+  problems.filter((one) => placeOf(one).game === place && !TOLD_ELSEWHERE.has(one.code) && !NO_ENDING.has(one.code));
+
+/** What must be mended. */
+export const toMend = (problems) => problems.filter((one) => one.weight === "mend");
+
+/** What is unusual and has no reason yet. */
+export const toConfirm = (problems, confirmations) =>
+  problems.filter((one) => one.weight === "look" && !confirmations[problemKey(one)]?.trim());
+
+/** Whether a tick is not enough. */
+export const needsReason = (one) => NEEDS_REASON.has(one.code);
+
+/** Only the confirmations of what is unusual now. */
+export function kept(problems, confirmations) {
+  const keys = problems.filter((one) => one.weight === "look").map(problemKey);
+  return Object.fromEntries(keys.filter((key) => confirmations[key]).map((key) => [key, confirmations[key]]));
+}
+
+/** The sentence of one problem. */
+export function sentence(one, words) {
+  const { game, letter, cell } = placeOf(one);
+  const facts = Object.fromEntries(Object.entries(one.facts).map(([name, value]) => [name, factText(name, value, words)]));
+  const pattern = words.problems[one.code] ?? words.problems.refused;
+  return fill(pattern, { why: one.code, ...facts, game: (game ?? 0) + 1, seat: letter, cell: words.cells[cell] ?? cell });
+}
+
+function factText(name, value, words) {
+  if (Array.isArray(value)) return value.map((part) => factText(name, part, words)).join(words.and);
+  if (name === "points") return pointsText(value);
+  if (name === "tile") return tileName(value, words);
+  if (name === "ended_by" || name === "fits") return words.endings[value] ?? value;
+  if (name === "worked_out") return words.yes_no[value] ?? value;
+  return String(value);
+}

@@ -1,0 +1,98 @@
+/* A rack, tapped tile by tile: its value, and for one that never opened the verdict with its sets laid out. */
+
+import { bestOpening, faceValue } from "../engine/engine.js";
+import { openDialog, reasonParts } from "./ask.js";
+import { tileBoard } from "./board.js";
+import { boxOf, numberTile } from "./entry.js";
+import { icon } from "./icon.js";
+import { make } from "./tile.js";
+import { showVerdict } from "./verdict.js";
+import { fill, signed } from "./words.js";
+
+/** The screen of one seat's rack. `opened`: whether it broke the ice. `done(null)` gives up, else
+    `done({tiles, opened, could_open, reason})`. */
+export function rackScreen({ view, letter, opened, done }) {
+  const { words, ruleset, table, place, seats } = view;
+  const screen = { opened, tiles: [], ruled: null, reason: "" };
+  const { name, number } = seats.find((one) => one.letter === letter);
+  const facts = { table: table.number, seat: letter, game: place + 1 };
+  const title = make("h1");
+  const count = make("b", { class: "nb" });
+  const holder = make("div", { class: "judge-part" });
+  const verdict = make("div", { class: "verdict", "aria-live": "polite" });
+  const other = wide("plain", () => setOpened(!screen.opened));
+  const overrule = wide("plain", () => askOverrule());
+  const use = wide("big primary", () => done({ ...screen }));
+  const back = wide("", () => done(null));
+  back.append(icon("left"), fill(words.back, facts));
+  const element = make(
+    "section", { class: "judge" },
+    make("div", { class: "row keep" }, back, numberTile(table.number, words, "s"), make("div", { class: "grow" }, title, make("p", { class: "small quiet" }, fill(words.board_hint, facts))), count),
+    holder, verdict,
+    make("div", { class: "row keep foot" }, other, overrule, make("span", { class: "grow" }), use),
+  );
+  const seat = view.typed.games[place].seats[letter];
+  screen.tiles = seat.rack ? seat.rack.split(" ") : [];
+  const board = tileBoard(holder, { words: words.board, ...boxOf(ruleset), tiles: screen.tiles, onchange: take });
+
+  function take(tiles) {
+    screen.tiles = tiles;
+    screen.ruled = null;
+    screen.reason = "";
+    show();
+  }
+  function setOpened(now) {
+    screen.opened = now;
+    screen.ruled = null;
+    show();
+  }
+  function show() {
+    const value = faceValue(ruleset, screen.tiles);
+    title.replaceChildren(`${fill(screen.opened ? words.rack_title : words.ice_title, facts)} ${name} `, make("span", { class: "no" }, number));
+    count.textContent = fill(words.board.held, { tiles: screen.tiles.length, value });
+    other.textContent = screen.opened ? words.has_not_opened : words.has_opened;
+    const judged = !screen.opened && hasFlat(ruleset);
+    verdict.hidden = !judged;
+    overrule.hidden = !judged || !screen.tiles.length;
+    use.setAttribute("aria-disabled", String(!screen.tiles.length));
+    if (judged) showIce();
+    else {
+      board.found([]);
+      use.textContent = fill(words.use, { ...facts, value });
+    }
+  }
+  function showIce() {
+    const opening = bestOpening(ruleset, screen.tiles);
+    board.found(opening.could_open ? opening.sets : []);
+    showVerdict(verdict, { kind: "opening", opening, ruleset }, words.board);
+    const able = screen.ruled ?? opening.could_open;
+    const flat = able ? ruleset.unopened_able : ruleset.unopened_unable;
+    if (screen.ruled !== null) verdict.append(make("p", { class: "c-orange strong" }, fill(words.overruled, { reason: screen.reason })));
+    use.textContent = fill(words.use, { ...facts, value: signed(-(flat ?? opening.rack_value_if_unopened)) });
+  }
+  function askOverrule() {
+    const { could_open: able } = bestOpening(ruleset, screen.tiles);
+    const flat = able ? ruleset.unopened_unable : ruleset.unopened_able;
+    const word = fill(able ? words.overrule_unable : words.overrule_able, { value: signed(-flat) });
+    const rule = (reason) => {
+      screen.ruled = !able;
+      screen.reason = reason;
+      dialog.close();
+      show();
+    };
+    const parts = [make("p", { class: "small quiet" }, words.overrule_why), ...reasonParts(words.reasons_ice, word, rule, words)];
+    const asked = fill(words.overrule_title, { worked_out: words.yes_no[able ? "yes" : "no"] });
+    const dialog = openDialog(element, asked, parts, words, { closing: words.cancel });
+  }
+  overrule.textContent = words.overrule;
+  show();
+  return { element };
+
+  function wide(kind, act) {
+    const made = make("button", { type: "button", class: `btn ${kind}`.trim() });
+    made.addEventListener("click", () => made.getAttribute("aria-disabled") !== "true" && act());
+    return made;
+  }
+}
+
+const hasFlat = (ruleset) => ruleset.unopened_able !== null || ruleset.unopened_unable !== null;
