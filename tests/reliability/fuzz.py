@@ -32,6 +32,7 @@ from schemathesis.specs.openapi.checks import (
 from tests.reliability.figures import Figure
 from tests.reliability.fuzz_sheets import request_that_works
 from tests.reliability.fuzz_world import FuzzWorld, Request
+from tournament.api.resource import Resource
 from tournament.api.schema import document
 from tournament.services.tokens import make_token
 
@@ -49,6 +50,7 @@ TITLE = "requests as six roles answered with a 5xx or otherwise than the OpenAPI
 BASE = "http://localhost"
 # How much of a request is taken from what is there; the rest is the tool's.
 KNOWN = ("nothing", "address", "all", "all")
+STEERED = ("path_parameters", "headers", "query", "body", "media_type")
 SENT = ("method", "url", "headers", "params", "json", "data", "cookies")
 
 
@@ -75,17 +77,20 @@ class Fuzzed:
 
 
 def false_document() -> dict[str, Any]:
-    """The control: a document that says something else of one figure than the API does."""
+    """The control: a document of the events alone, that says something else of one figure than the API does."""
     described = copy.deepcopy(document("en"))
+    described["paths"] = {path: methods for path, methods in described["paths"].items() if path.endswith("/events/")}
     described["components"]["schemas"]["EventAnswer"]["properties"]["quota"] = {"type": "string"}
     return described
 
 
 def operations(document_tried: dict[str, Any]) -> list[Any]:
-    """Every operation of the document. Who asks is the role's token and not for the tool to leave out."""
+    """Every operation that an account has. Who asks is the role's token and not for the tool to leave out."""
     described = copy.deepcopy(document_tried)
     del described["components"]["securitySchemes"]
     for methods in described["paths"].values():
+        for method in [method for method, one in methods.items() if {Resource.security: []} not in one["security"]]:
+            del methods[method]
         for operation in methods.values():
             del operation["security"]
     made = schemathesis.openapi.from_dict(described)
@@ -110,30 +115,25 @@ def fuzz(
 ) -> Fuzzed:
     """`each` requests an operation and role; fewer only where an operation has not so many different ones.
 
-    Every operation begins from the world as it was made, with what it needs prepared once.
+    An operation's requests are made once, as long as sending them takes, and sent as each role. Every role begins from
+    the world as it was made, with what the operation needs prepared once.
     """
     found = Fuzzed()
-    for role in roles:
-        token = header_of(world, role)
-        for operation in operations(document_tried or document("en")):
-            name = operation.definition.raw["operationId"]
-            found.answers.setdefault(name, Counter())
+    tokens = {role: header_of(world, role) for role in roles}
+    for operation in operations(document_tried or document("en")):
+        name = operation.definition.raw["operationId"]
+        found.answers.setdefault(name, Counter())
+        made = cases_of(operation, each, seed_of_run)
+        for role, token in tokens.items():
             with transaction.atomic():
-                works = request_that_works(world, name, role)
-                attempt(operation, token, each, seed_of_run, works, found)
+                attempt(made, token, request_that_works(world, name, role), found)
                 transaction.set_rollback(True)
     return found
 
 
-def attempt(
-    operation: Any,
-    token: dict[str, str],
-    each: int,
-    seed_of_run: int,
-    works: Request,
-    found: Fuzzed,
-) -> None:
-    """One operation as one role, each request on the same world: what it has changed is taken back."""
+def cases_of(operation: Any, each: int, seed_of_run: int) -> list[tuple[Any, str]]:
+    """So many requests of the tool, allowed and forbidden ones, each with how much of it is taken from what is there."""
+    made: list[tuple[Any, str]] = []
     cases = st.one_of(
         operation.as_strategy(generation_mode=GenerationMode.POSITIVE),
         operation.as_strategy(generation_mode=GenerationMode.NEGATIVE),
@@ -149,12 +149,24 @@ def attempt(
     )
     @given(case=cases, known=st.sampled_from(KNOWN))
     def one(case: Any, known: str) -> None:
+        # What it was made as holds, whatever of it is steered for a role.
+        case.freeze_metadata()
+        made.append((case, known))
+
+    one()
+    return made
+
+
+def attempt(made: list[tuple[Any, str]], token: dict[str, str], works: Request, found: Fuzzed) -> None:
+    """One operation as one role, each request on the same world: what it has changed is taken back."""
+    for case, known in made:
+        own = {part: getattr(case, part) for part in STEERED}
         steer(case, known, works)
         with transaction.atomic():
             send(case, token, found)
             transaction.set_rollback(True)
-
-    one()
+        for part, value in own.items():
+            setattr(case, part, value)
 
 
 def wrong_places(case: Any) -> set[Any]:
@@ -168,7 +180,8 @@ def steer(case: Any, known: str, request: Request) -> None:
     if known == "nothing":
         return
     if ParameterLocation.PATH not in wrong:
-        case.path_parameters = {name: value for name, value in request.path.items() if f"{{{name}}}" in case.path}
+        there = {name: value for name, value in request.path.items() if f"{{{name}}}" in case.path}
+        case.path_parameters = {**(case.path_parameters or {}), **there}
     if ParameterLocation.HEADER not in wrong and request.headers:
         case.headers = {**(case.headers or {}), **request.headers}
     if known == "all" and not wrong:

@@ -108,7 +108,7 @@ def typed_again(request: HttpRequest, table: Table, sheet: Scoresheet | None) ->
 
 
 def changed_page(request: HttpRequest, table: Table, refusal: Refused, typed: Mapping[str, Any]) -> HttpResponse:
-    """Two accounts at the second typing: what the other has typed of the same paper beside one's own; none is first's."""
+    """Two accounts at the second typing: what the other has typed of the same paper beside one's own."""
     sheet = queries.current_sheet(table)
     second = queries.second_typing_of(sheet) if sheet else None
     action = "type_scoresheet_again" if isinstance(refusal, StaleVersion) else ""
