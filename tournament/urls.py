@@ -12,11 +12,15 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.views.accounts")),
     path("desk/<slug:event>/", include("tournament.views.overview")),
     path("desk/<slug:event>/", include("tournament.views.seating")),
+    path("desk/<slug:event>/", include("tournament.views.devices")),
+    path("desk/<slug:event>/", include("tournament.views.devices_held")),
     path("desk/<slug:event>/", include("tournament.views.scoresheet_pdfs")),
     path("desk/<slug:event>/", include("tournament.views.scoresheets")),
     path("desk/<slug:event>/", include("tournament.views.scoresheets_board")),
     path("desk/<slug:event>/", include("tournament.views.scoresheets_scans")),
     path("desk/<slug:event>/", include("tournament.views.drawings")),
+    path("desk/<slug:event>/", include("tournament.views.clock")),
+    path("desk/<slug:event>/", include("tournament.views.conduct")),
     path("desk/<slug:event>/", include("tournament.views.scoresheets_second")),
     path("desk/<slug:event>/", include("tournament.views.signing")),
     path("desk/<slug:event>/", include("tournament.views.signing_disputes")),
@@ -33,6 +37,7 @@ urlpatterns = [
     path("api/", include("tournament.views.api_reference")),
     path("api/v1/", include("tournament.api.urls")),
     path("tablet/", include("tournament.views.tablet_ice")),
+    path("tablet/", include("tournament.views.tablet")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
 

@@ -58,9 +58,9 @@ def check_texts(value: Any, depth: int = 0) -> None:
             check_texts(part, depth + 1)
 
 
-def read_json(content: bytes) -> Any:
-    """The value of a body; nothing at all is an empty object."""
-    if len(content) > MOST_BYTES:
+def read_json(content: bytes, most: int = MOST_BYTES) -> Any:
+    """The value of a body, or of a file of at most so many bytes; nothing at all is an empty object."""
+    if len(content) > most:
         raise TooLarge("body_too_large", TOO_LARGE)
     if not content.strip():
         return {}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.enums import HeldBecause, HeldOutcome, SheetForm
 from tournament.errors import BadInput, Refused
-from tournament.models import Device, HeldItem, RequestKey, Table
+from tournament.models import Device, Event, HeldItem, RequestKey, Table
 from tournament.queries import devices as queries
 from tournament.queries import scoresheets as sheets
 from tournament.queries.scoresheets import serial
@@ -182,3 +182,10 @@ ENTERED: Mapping[str, Enter] = {"save": enter_values, "package": enter_values}
 def server_sheet(item: HeldItem) -> Any:
     """What stands now at the item's table; None where nothing does."""
     return sheets.current_sheet(item.table) if item.table else None
+
+
+@transaction.atomic
+def record_import(event: Event, *, content_digest: str, counts: Mapping[str, int], by: AbstractUser) -> None:
+    """That somebody brought a tablet's outbox by hand: its digest, and how many items came to what."""
+    said = ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
+    audit.record(event, by, "import_outbox", "outbox", digest=("", content_digest), reason=said)

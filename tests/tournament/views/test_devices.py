@@ -1,0 +1,302 @@
+"""The desk's pages of tablets: the list, the codes, cutting off, held items, an outbox brought by hand."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from tests.conftest import account
+from tests.tournament.api.tablet_caller import MADE_AT, Tablet, give_tables, new_key, paired
+from tests.tournament.tables import settle
+from tournament.bridge.scoresheets import empty_typed
+from tournament.enums import Role
+from tournament.models import AuditEntry, Device, HeldItem, Pairing, Scoresheet, Session, Table
+from tournament.services import devices, scoresheets
+
+PAGES = "/desk/hk-2026/tablets/"
+ENGLISH = {"Accept-Language": "en"}
+
+
+@pytest.fixture
+def referee(event: object) -> User:
+    """A referee."""
+    return account(event, Role.REFEREE)
+
+
+@pytest.fixture
+def tables(first_session: Session, organiser: User) -> list[Table]:
+    """Three tables with confirmed seats."""
+    return settle(first_session, organiser, [4, 4, 3])
+
+
+@pytest.fixture
+def tablet(tables: list[Table], first_session: Session, referee: User, organiser: User) -> Tablet:
+    """A tablet at tables 1 and 2, open."""
+    return paired(first_session, referee, organiser)
+
+
+@pytest.fixture
+def desk(organiser: User) -> Client:
+    """The organiser's browser, in English."""
+    client = Client(headers=ENGLISH)
+    client.force_login(organiser)
+    return client
+
+
+def text_of(client: Client, path: str = "", **headers: str) -> str:
+    """A page's text."""
+    return client.get(PAGES + path, headers=headers or None).content.decode()
+
+
+# --- The list -------------------------------------------------------------------------------------------
+def test_the_list_tells_tables_referee_what_waits_and_how_the_clock_goes(desk: Client, tablet: Tablet) -> None:
+    clock = round((timezone.now() + timedelta(minutes=5)).timestamp() * 1000)
+    tablet.get(X_Waiting="3", X_Client_Time=str(clock), X_Battery="61")
+    page = text_of(desk)
+    assert [word in page for word in ("<b>1</b>, <b>2</b>", "300 s off", "61 %", ">3</span>", "referee")] == [True] * 5
+
+
+def test_a_tablet_that_is_silent_for_a_minute_is_marked(desk: Client, tablet: Tablet) -> None:
+    tablet.get()
+    before = 'class="bad"' in text_of(desk)
+    Device.objects.update(last_seen_at=timezone.now() - timedelta(seconds=61))
+    assert (before, 'class="bad"' in text_of(desk)) == (False, True)
+
+
+def test_the_list_is_304_until_something_changes(desk: Client, tablet: Tablet, organiser: User) -> None:
+    mark = desk.get(f"{PAGES}list/")["ETag"]
+    same = desk.get(f"{PAGES}list/", headers={"If-None-Match": mark}).status_code
+    devices.revoke(tablet.device, reason="lost", by=organiser)
+    changed = desk.get(f"{PAGES}list/", headers={"If-None-Match": mark}).status_code
+    assert (same, changed) == (304, 200)
+
+
+def test_three_tablets_ask_no_more_queries_than_one(
+    desk: Client,
+    tables: list[Table],
+    first_session: Session,
+    referee: User,
+    organiser: User,
+    django_assert_max_num_queries: Any,
+) -> None:
+    paired(first_session, referee, organiser, (1,), opened=False)
+    with django_assert_max_num_queries(20) as one:
+        desk.get(f"{PAGES}list/")
+    for number in (2, 3):
+        paired(first_session, referee, organiser, (number,), opened=False)
+    with django_assert_max_num_queries(20) as three:
+        desk.get(f"{PAGES}list/")
+    assert len(one) == len(three)
+
+
+@pytest.mark.parametrize("path", ["", "list/", "pair/1/", "1/revoke/", "held/", "outbox/"])
+def test_every_page_is_there_in_both_languages(desk: Client, tablet: Tablet, path: str) -> None:
+    pages = [desk.get(PAGES + path, headers={"Accept-Language": language}) for language in ("en", "zh-HK")]
+    assert [page.status_code for page in pages] == [200, 200]
+    assert pages[0].content != pages[1].content
+
+
+# --- Pairing --------------------------------------------------------------------------------------------
+def test_a_press_shows_a_code_whose_secret_stands_after_the_hash_and_is_kept_nowhere(
+    desk: Client, tables: list[Table], first_session: Session, referee: User
+) -> None:
+    give_tables(first_session, referee, (1, 2))
+    page = desk.post(f"{PAGES}pair/1/", {"referee": referee.pk, "table": ["1", "2"]}).content.decode()
+    address = page.split('<p class="digest">')[1].split("</p>")[0]
+    before, code = address.split("#")
+    assert before == "http://testserver/tablet/hk-2026/"
+    assert len(code) >= 22
+    assert 'class="qr"' in page and 'style="' not in page
+    assert Pairing.objects.get().digest == devices.digest_of(code)
+    assert Tablet().pair(code).status_code == 201
+
+
+def test_the_code_s_page_is_told_that_it_was_used_and_tried_again(
+    desk: Client, tables: list[Table], first_session: Session, referee: User, organiser: User
+) -> None:
+    give_tables(first_session, referee, (1, 2))
+    row, code = devices.make_pairing(first_session, referee, (1, 2), by=organiser)
+    said = [text_of(desk, f"pairing/{row.pk}/")]
+    for _each in range(2):
+        Tablet().pair(code)
+        said.append(text_of(desk, f"pairing/{row.pk}/"))
+    assert [word in text for word, text in zip(("Waits", "has used it", "second tablet"), said, strict=True)] == [
+        True
+    ] * 3
+
+
+def test_codes_for_all_are_made_when_they_are_printed_and_say_how_long_they_hold(
+    desk: Client, tables: list[Table], first_session: Session, referee: User, event: object
+) -> None:
+    give_tables(first_session, referee, (1, 2))
+    without = account(event, Role.REFEREE, "without_pin")
+    Table.objects.filter(session=first_session, number=3).update(referee=without)
+    page = desk.post(f"{PAGES}pair/1/print/").content.decode()
+    lives = Pairing.objects.get().expires_at - Pairing.objects.get().made_at
+    assert (page.count('class="qr"'), lives, "hold for ten minutes" in page) == (1, timedelta(minutes=10), True)
+    assert "This referee has no PIN" in page
+
+
+@pytest.mark.parametrize(
+    ("numbers", "status"), [(["3"], 400), ([], 400), (["1", "x"], 400), (["1"], 200)], ids=["other", "none", "x", "own"]
+)
+def test_only_a_referee_s_own_tables_are_given(
+    desk: Client, tables: list[Table], first_session: Session, referee: User, numbers: list[str], status: int
+) -> None:
+    give_tables(first_session, referee, (1, 2))
+    assert desk.post(f"{PAGES}pair/1/", {"referee": referee.pk, "table": numbers}).status_code == status
+
+
+def test_a_tablet_is_cut_off_with_a_reason(desk: Client, tablet: Tablet) -> None:
+    assert desk.post(f"{PAGES}1/revoke/", {"reason": " "}).status_code == 400
+    assert desk.post(f"{PAGES}1/revoke/", {"reason": "left on a bus"}).status_code == 302
+    assert tablet.get().status_code == 401
+    assert Device.objects.get().revoked_reason == "left on a bus"
+
+
+# --- Held items -----------------------------------------------------------------------------------------
+def body(referee: User, **values: str) -> dict[str, Any]:
+    """A draft as a tablet has it: seat A's rack of the first game."""
+    typed = empty_typed(3)
+    typed["games"][0]["seats"]["A"] |= values
+    return {"typed": typed, "confirmations": {}, "referee": referee.pk, "made_at": MADE_AT}
+
+
+def item(referee: User, key: str = "late-1", **values: str) -> dict[str, Any]:
+    """The item of that draft."""
+    made = {"key": key, "act": "save", "session": 1, "table": 1, "revision": 0}
+    return made | {"body": body(referee, **values)}
+
+
+@pytest.fixture
+def held(tablet: Tablet, organiser: User, referee: User) -> HeldItem:
+    """A draft that came after the tablet was cut off."""
+    devices.revoke(tablet.device, reason="lost", by=organiser)
+    tablet.post("late/", {"items": [item(referee, tiles="7")]})
+    return HeldItem.objects.get()
+
+
+def settle_by(client: Client, held: HeldItem, do: str, seen: int = 0, key: str = "settle", reason: str = "true") -> Any:
+    """Press one of the two buttons."""
+    sent = {"do": do, "reason": reason, "revision": seen, "request_key": key}
+    return client.post(f"{PAGES}held/{held.pk}/", sent)
+
+
+@pytest.mark.fault("C9")
+def test_a_held_item_stands_beside_what_the_server_has_and_is_entered_in_the_settler_s_name(
+    desk: Client, held: HeldItem, organiser: User
+) -> None:
+    page = text_of(desk, f"held/{held.pk}/")
+    assert "1 cell differs" in page and "<td>7</td>" in page
+    assert settle_by(desk, held, "enter").status_code == 302
+    sheet = Scoresheet.objects.get()
+    assert (sheet.typed["games"][0]["seats"]["A"]["tiles"], sheet.typed_by, sheet.state) == ("7", organiser, "draft")
+    held.refresh_from_db()
+    assert (held.outcome, held.settled_by, held.settled_reason) == ("entered", organiser, "true")
+
+
+def test_a_held_item_is_settled_once_and_again_with_its_key_is_harmless(desk: Client, held: HeldItem) -> None:
+    first, again = settle_by(desk, held, "set_aside"), settle_by(desk, held, "set_aside")
+    other = settle_by(desk, held, "enter", key="another")
+    assert [one.status_code for one in (first, again, other)] == [302, 302, 409]
+    assert AuditEntry.objects.filter(action="set_aside_held_item").count() == 1
+    assert Scoresheet.objects.count() == 0
+
+
+def test_entering_from_an_older_reading_of_the_sheet_changes_nothing(
+    desk: Client, held: HeldItem, tables: list[Table], clerk: User
+) -> None:
+    given = {"form": "paper", "typed": empty_typed(3), "by": clerk, "request_key": "k"}
+    scoresheets.save(tables[0], revision=0, **given)
+    assert settle_by(desk, held, "enter", seen=0).status_code in (409, 412)
+    held.refresh_from_db()
+    assert held.outcome == ""
+
+
+def test_a_clerk_sees_a_held_item_and_settles_none(held: HeldItem, clerk: User) -> None:
+    client = Client(headers=ENGLISH)
+    client.force_login(clerk)
+    assert client.get(f"{PAGES}held/{held.pk}/").status_code == 200
+    assert settle_by(client, held, "set_aside").status_code == 403
+
+
+def test_a_reason_is_asked_for(desk: Client, held: HeldItem) -> None:
+    assert settle_by(desk, held, "set_aside", reason=" ").status_code == 400
+
+
+# --- An outbox by hand ----------------------------------------------------------------------------------
+def outbox(*items: Any, event: str = "hk-2026") -> str:
+    """The file that a tablet's page gives."""
+    return json.dumps({"format": 1, "event": event, "device": 1, "items": list(items)})
+
+
+def bring(client: Client, text: str) -> Any:
+    """Paste it."""
+    return client.post(f"{PAGES}outbox/", {"text": text})
+
+
+def test_an_outbox_is_recorded_under_its_keys_so_that_the_tablet_s_own_sending_is_a_replay(
+    desk: Client, tablet: Tablet, referee: User
+) -> None:
+    key = new_key()
+    found = bring(desk, outbox(item(referee, key, tiles="5"))).context["found"]
+    assert [(one.key, one.outcome) for one in found] == [(key, "recorded")]
+    again = tablet.post("tables/1/save/", body(referee, tiles="5"), key=key, seen=0)
+    assert (again.status_code, again["Idempotent-Replay"], Scoresheet.objects.get().revision) == (200, "true", 1)
+    assert bring(desk, outbox(item(referee, key, tiles="5"))).context["counts"] == {"replayed": 1}
+
+
+def test_one_bad_item_stops_no_other_and_every_refusal_is_listed_and_held(
+    desk: Client, tablet: Tablet, referee: User, event: object
+) -> None:
+    stranger = account(event, Role.REFEREE, "stranger")
+    items = [7, {"key": "x"}, item(stranger, "of-a-stranger"), {**item(referee, "no-act"), "act": "fly"}]
+    third = {**item(referee, "third-table"), "table": 3}
+    found = bring(desk, outbox(*items, third, item(referee, "good"))).context["found"]
+    assert [(one.key, one.outcome, one.code) for one in found] == [
+        ("", "unreadable", "item_not_readable"),
+        ("x", "unreadable", "item_not_readable"),
+        ("of-a-stranger", "held", "pin_needed"),
+        ("no-act", "unreadable", "no_such_act"),
+        ("third-table", "held", "not_found"),
+        ("good", "recorded", ""),
+    ]
+    assert list(HeldItem.objects.values_list("key", "because", "refusal")) == [
+        ("of-a-stranger", "refused", "pin_needed"),
+        ("third-table", "refused", "not_found"),
+    ]
+
+
+def test_an_outbox_of_a_tablet_that_is_cut_off_is_held(
+    desk: Client, tablet: Tablet, referee: User, organiser: User
+) -> None:
+    devices.revoke(tablet.device, reason="flat battery", by=organiser)
+    assert bring(desk, outbox(item(referee))).context["counts"] == {"held": 1}
+    assert HeldItem.objects.get().because == "late"
+
+
+def test_an_outbox_comes_as_a_file_or_as_a_series_of_qr_codes_in_any_order(
+    desk: Client, tablet: Tablet, referee: User
+) -> None:
+    text = outbox(item(referee, "series"))
+    parts = [f"2/2:{text[40:]}", f"1/2:{text[:40]}"]
+    assert bring(desk, "\n".join(parts)).context["counts"] == {"recorded": 1}
+    file = SimpleUploadedFile("outbox.json", text.encode())
+    assert desk.post(f"{PAGES}outbox/", {"file": file}).context["counts"] == {"replayed": 1}
+    assert bring(desk, parts[0]).status_code == 400
+
+
+@pytest.mark.parametrize("text", ["", "hello", "[]", "{}", outbox(event="another"), '{"format": 2, "items": []}'])
+def test_what_is_no_outbox_of_this_event_is_refused(desk: Client, tablet: Tablet, text: str) -> None:
+    assert bring(desk, text).status_code == 400
+
+
+@pytest.mark.fault("O9")
+def test_another_event_s_tablets_and_held_items_are_not_there(desk: Client, held: HeldItem) -> None:
+    paths = ("99/revoke/", f"held/{held.pk + 1}/", "pairing/9999/", "pair/99/")
+    assert {desk.get(PAGES + path).status_code for path in paths} == {404}

@@ -1,0 +1,189 @@
+"""The desk's control page: every tablet, what waits on it, how its clock goes; pairing by QR code, cutting off."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import segno
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import path
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournament.errors import BadInput, Refused
+from tournament.models import Device, Pairing, Session
+from tournament.permissions import allowed, for_act
+from tournament.queries import devices as queries
+from tournament.queries.scoresheets import find_session
+from tournament.services import devices as services
+
+
+# --- The control page -----------------------------------------------------------------------------------
+@for_act("see_tablets")
+@require_safe
+def tablets(request: HttpRequest) -> HttpResponse:
+    """Every tablet, and the sessions to which one can be paired."""
+    now = timezone.now()
+    shown = list_shown(request) | {
+        "stage": "devices",
+        "sessions": queries.sessions_to_pair(request.event, now),
+    }
+    return render(request, "devices/tablets.html", shown)
+
+
+@for_act("see_tablets")
+@require_safe
+def tablets_list(request: HttpRequest) -> HttpResponse:
+    """The list alone, 304 while nothing has changed: the page asks every five seconds."""
+    text = render_to_string("devices/_list.html", list_shown(request), request)
+    mark = f'"{hashlib.sha256(f"{get_language()} {text}".encode()).hexdigest()[:32]}"'
+    if request.headers.get("If-None-Match") == mark:
+        answer: HttpResponse = HttpResponseNotModified()
+    else:
+        answer = HttpResponse(text)
+    answer["ETag"] = mark
+    return answer
+
+
+def list_shown(request: HttpRequest) -> dict[str, Any]:
+    """What the list shows; how many queries does not depend on how many tablets there are."""
+    now = timezone.now()
+    return {
+        "rows": [row_of(device, now) for device in queries.of_event(request.event)],
+        "held": len(queries.unsettled(request.event)),
+        "may_pair": allowed(request.roles, "pair_tablets"),
+    }
+
+
+def row_of(device: Device, now: Any) -> dict[str, Any]:
+    """One tablet as the list has it. Silent: not heard of for a minute while its token holds."""
+    live = services.standing(device, now) is services.Standing.LIVE
+    heard = device.last_seen_at or device.paired_at
+    return {
+        "device": device,
+        "live": live,
+        "tables": [row.table.number for row in device.device_tables.all() if row.ended_at is None],
+        "lost": [row.table.number for row in device.device_tables.all() if row.ended_at is not None],
+        "silent": live and now - heard > queries.SILENT,
+        "skewed": device.skew_ms is not None and abs(device.skew_ms) > queries.SKEWED_MS,
+        "skew_seconds": round((device.skew_ms or 0) / 1000),
+    }
+
+
+# --- Pairing --------------------------------------------------------------------------------------------
+def session_or_404(request: HttpRequest, number: int) -> Session:
+    """A session of this event."""
+    session = find_session(request.event, number)
+    if session is None:
+        raise Http404
+    return session
+
+
+@for_act("pair_tablets")
+@require_http_methods(["GET", "HEAD", "POST"])
+def pair_tablets(request: HttpRequest, session: int) -> HttpResponse:
+    """A session's referees with their tables; a press makes a code and shows it, this once."""
+    row = session_or_404(request, session)
+    shown: dict[str, Any] = {
+        "stage": "devices",
+        "session": row,
+        "referees": queries.by_referee(row),
+        "with_pin": {person.pk for person in queries.referees(request.event)},
+    }
+    if request.method != "POST":
+        return render(request, "devices/pair.html", shown)
+    try:
+        referee, numbers = chosen(request, row)
+        pairing, code = services.make_pairing(row, referee, numbers, by=request.user)
+    except Refused as refusal:
+        return render(request, "devices/pair.html", shown | {"refusal": refusal}, status=refusal.status)
+    return render(request, "devices/pairing.html", shown | {"code": code_shown(request, pairing, code)})
+
+
+def chosen(request: HttpRequest, session: Session) -> tuple[User, Sequence[int]]:
+    """The referee and the tables that were pressed."""
+    texts = request.POST.getlist("table")
+    account = request.POST.get("referee", "")
+    person = User.objects.filter(pk=int(account)).first() if account.isdecimal() and len(account) < 10 else None
+    if person is None or not all(text.isdecimal() and len(text) < 5 for text in texts):
+        raise BadInput("not_their_tables", services.NO_TABLES)
+    return person, [int(text) for text in texts]
+
+
+@for_act("pair_tablets")
+@require_POST
+def print_pairings(request: HttpRequest, session: int) -> HttpResponse:
+    """A page to print with a code for each referee of a session; they hold for ten minutes from now on."""
+    row = session_or_404(request, session)
+    codes, refused = [], []
+    for referee, numbers in queries.by_referee(row):
+        try:
+            codes.append(code_shown(request, *services.make_pairing(row, referee, numbers, by=request.user)))
+        except Refused as refusal:
+            refused.append({"referee": referee, "numbers": numbers, "refusal": refusal})
+    shown = {"stage": "devices", "session": row, "codes": codes, "refused": refused}
+    return render(request, "devices/pairings.html", shown)
+
+
+def code_shown(request: HttpRequest, pairing: Pairing, code: str) -> dict[str, Any]:
+    """A code as a QR code and as an address; the code stands after the #, which no server's log ever has."""
+    page = f"/tablet/{request.event.slug}/#{code}"
+    address = settings.SITE_URL + page if settings.SITE_URL else request.build_absolute_uri(page)
+    return {"pairing": pairing, "address": address, "picture": picture(address)}
+
+
+def picture(address: str) -> SafeString:
+    """The QR code as a drawing in the page itself."""
+    code = segno.make_qr(address, error="m")
+    drawn = code.svg_inline(
+        scale=8, border=3, omitsize=True, light="#ffffff", dark="#000000", svgclass="qr", lineclass=None
+    )
+    return mark_safe(drawn)
+
+
+@for_act("pair_tablets")
+@require_safe
+def pairing_state(request: HttpRequest, pairing: int) -> HttpResponse:
+    """Whether a code was used, tried a second time, or is over; asked by the page that shows it."""
+    row = queries.find_pairing(request.event, pairing)
+    if row is None:
+        raise Http404
+    over = row.used_at is None and row.expires_at <= timezone.now()
+    return render(request, "devices/_pairing_state.html", {"pairing": row, "over": over})
+
+
+# --- Cutting off ----------------------------------------------------------------------------------------
+@for_act("pair_tablets")
+@require_http_methods(["GET", "HEAD", "POST"])
+def revoke_tablet(request: HttpRequest, tablet: int) -> HttpResponse:
+    """Asks, with a reason; from its next request on the tablet is nobody."""
+    device = Device.objects.filter(event=request.event, number=tablet).select_related("session__stage").first()
+    if device is None:
+        raise Http404
+    shown: dict[str, Any] = {"stage": "devices", "row": row_of(device, timezone.now())}
+    if request.method != "POST":
+        return render(request, "devices/revoke.html", shown)
+    try:
+        services.revoke(device, reason=request.POST.get("reason", ""), by=request.user)
+    except Refused as refusal:
+        return render(request, "devices/revoke.html", shown | {"refusal": refusal}, status=refusal.status)
+    messages.success(request, _("Tablet %(n)s is cut off. What it has not sent is kept when it comes.") % {"n": tablet})
+    return redirect("tablets", request.event.slug)
+
+
+urlpatterns = [
+    path("tablets/", tablets, name="tablets"),
+    path("tablets/list/", tablets_list, name="tablets_list"),
+    path("tablets/pair/<int:session>/", pair_tablets, name="pair_tablets"),
+    path("tablets/pair/<int:session>/print/", print_pairings, name="print_pairings"),
+    path("tablets/pairing/<int:pairing>/", pairing_state, name="pairing_state"),
+    path("tablets/<int:tablet>/revoke/", revoke_tablet, name="revoke_tablet"),
+]
