@@ -1,14 +1,14 @@
 """Reads about tablets: by token, a session's, what they hold back, who may open one, where one goes on to."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import Prefetch, Q, QuerySet
 
 from tournament.enums import Role, SessionState
-from tournament.models import Device, DeviceTable, Event, HeldItem, Pairing, Session, Table
+from tournament.models import Device, DeviceTable, Event, HeldItem, Pairing, Session, Stage, Table
 
 SILENT = timedelta(seconds=60)
 SKEWED_MS = 120_000
@@ -145,13 +145,25 @@ def unsettled(event: Event, session: Session | None = None) -> list[HeldItem]:
     return list(rows.select_related("table__session", "device").order_by("id"))
 
 
+def items_held(stage: Stage) -> int:
+    """How many items of a stage's tables wait for a person."""
+    of_stage = Q(table__session__stage=stage) | Q(table=None, device__session__stage=stage)
+    return HeldItem.objects.filter(of_stage, event=stage.event_id, outcome="").count()
+
+
+def tablets_waiting(stage: Stage) -> list[int]:
+    """The numbers of a stage's tablets that say something waits, but those that the desk has cut off with a reason."""
+    rows = Device.objects.filter(session__stage=stage, waiting__gt=0, followed_by=None, revoked_at=None)
+    return list(rows.order_by("number").values_list("number", flat=True))
+
+
 def settled(event: Event, most: int = 50) -> list[HeldItem]:
     """What a person has settled, the newest first."""
     rows = HeldItem.objects.filter(event=event).exclude(outcome="")
     return list(rows.select_related("table__session", "device", "settled_by").order_by("-settled_at")[:most])
 
 
-def sessions_to_pair(event: Event, now: datetime) -> list[Session]:
+def sessions_to_pair(event: Event) -> list[Session]:
     """Sessions with confirmed seats that are not over, by time."""
     return list(
         Session.objects.filter(stage__event=event, draw__confirmed_at__isnull=False)

@@ -22,6 +22,7 @@ from tournament.errors import BadInput, Refused, Unavailable
 from tournament.exports.ranking_pdf import require_glyphs
 from tournament.exports.released import read_release
 from tournament.models import AuditHead, Event, Release, Stage
+from tournament.queries.devices import items_held, tablets_waiting
 from tournament.queries.release import (
     UNSTAMPED,
     CountedSheet,
@@ -43,6 +44,8 @@ SESSION_NOT_DRAWN = "session_not_drawn"
 SHEETS_MISSING = "sheets_missing"
 SHEETS_NOT_LOCKED = "sheets_not_locked"
 SHEETS_NOT_STAMPED = "sheets_not_stamped"
+ITEMS_HELD = "items_held"
+TABLETS_WAITING = "tablets_waiting"
 TIE_UNRESOLVED = "tie_unresolved"
 NOTHING_TO_RELEASE = "nothing_to_release"
 ALREADY_RELEASED = "already_released"
@@ -106,6 +109,11 @@ def _blocks(stage: Stage, cut: LiveCut, now: datetime) -> Iterator[Block]:
         found = tuple(table for table in tables if table.state in states)
         if found:
             yield Block(code, tables=found)
+    # 4.1: what a tablet recorded counts, or a person has said why not.
+    if held := items_held(stage):
+        yield Block(ITEMS_HELD, facts={"held": held})
+    if waiting := tablets_waiting(stage):
+        yield Block(TABLETS_WAITING, facts={"numbers": waiting})
     # R37: a full tie across the line waits for a decision.
     if cut.settled.unresolved:
         yield Block(TIE_UNRESOLVED, facts={"tied": len(cut.tie), "places": cut.tie_places, "rank": cut.tie[0].rank})

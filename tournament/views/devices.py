@@ -31,10 +31,9 @@ from tournament.services import devices as services
 @require_safe
 def tablets(request: HttpRequest) -> HttpResponse:
     """Every tablet, and the sessions to which one can be paired."""
-    now = timezone.now()
     shown = list_shown(request) | {
         "stage": "devices",
-        "sessions": queries.sessions_to_pair(request.event, now),
+        "sessions": queries.sessions_to_pair(request.event),
     }
     return render(request, "devices/tablets.html", shown)
 

@@ -245,6 +245,27 @@ def open_sessions(event: Event, tables: tuple[OpenTable, ...]) -> Iterator[OpenS
         )
 
 
+def items_held(event: Event, block: Block) -> Reason:
+    """4.1: nothing is released while what tablets brought waits for a decision."""
+    sentence = ngettext(
+        "%(held)d item of a tablet waits for a decision.",
+        "%(held)d items of tablets wait for a decision.",
+        block.facts["held"],
+    )
+    do = _("The chief judge or an organiser compares each and enters it or sets it aside.")
+    return Reason(sentence % block.facts, do, reverse("held_items", args=[event.slug]), _("To the held items"))
+
+
+def tablets_waiting(event: Event, block: Block) -> Reason:
+    """4.1: nothing is released while a tablet holds what is not recorded."""
+    return Reason(
+        _("Tablets still hold items: no. %(numbers)s.") % {"numbers": ", ".join(map(str, block.facts["numbers"]))},
+        _("Let them send, bring their outbox in by hand, or cut them off with a reason."),
+        reverse("tablets", args=[event.slug]),
+        _("To the tablets"),
+    )
+
+
 def tie_unresolved(event: Event, block: Block) -> Reason:
     """R37."""
     return Reason(
@@ -282,6 +303,8 @@ REASONS = {
     service.SHEETS_MISSING: sheets_missing,
     service.SHEETS_NOT_LOCKED: sheets_not_locked,
     service.SHEETS_NOT_STAMPED: sheets_not_stamped,
+    service.ITEMS_HELD: items_held,
+    service.TABLETS_WAITING: tablets_waiting,
     service.TIE_UNRESOLVED: tie_unresolved,
     service.NOTHING_TO_RELEASE: nothing_to_release,
     service.ALREADY_RELEASED: already_released,

@@ -300,3 +300,25 @@ def test_what_is_no_outbox_of_this_event_is_refused(desk: Client, tablet: Tablet
 def test_another_event_s_tablets_and_held_items_are_not_there(desk: Client, held: HeldItem) -> None:
     paths = ("99/revoke/", f"held/{held.pk + 1}/", "pairing/9999/", "pair/99/")
     assert {desk.get(PAGES + path).status_code for path in paths} == {404}
+
+
+# --- What a release waits for ---------------------------------------------------------------------------
+def reasons(desk: Client) -> list[bool]:
+    """Whether the release page names held items, and tablets that still hold some."""
+    page = desk.get("/desk/hk-2026/releases/").content.decode()
+    return ["of a tablet waits for a decision" in page, "Tablets still hold items: no. 1." in page]
+
+
+def test_a_release_waits_for_held_items_and_for_tablets_that_are_not_cut_off(
+    desk: Client, tablet: Tablet, referee: User, organiser: User
+) -> None:
+    said = [reasons(desk)]
+    tablet.get(X_Waiting="2")
+    said.append(reasons(desk))
+    devices.revoke(tablet.device, reason="flat battery", by=organiser)
+    said.append(reasons(desk))
+    tablet.post("late/", {"items": [item(referee)]})
+    said.append(reasons(desk))
+    settle_by(desk, HeldItem.objects.get(), "set_aside")
+    said.append(reasons(desk))
+    assert said == [[False, False], [False, True], [False, False], [True, False], [False, False]]
