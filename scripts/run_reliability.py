@@ -137,9 +137,12 @@ def on_sqlite(n: Sizes) -> Iterator[list[Data]]:
     title = "answers of the pages' engine that differ from the rules"
     yield suite("engine", title, ENGINE_TESTS, [], int(n(20_000)))
     yield beside_control("sqlite", "mutations", ["--n", n(2000)], ["--n", n(100)])
-    # 50 an operation on both take twenty minutes, as long as all the rest: 25 on one here.
-    # Fewer would leave operations that nobody got through, whatever the scale.
-    yield measure("sqlite", "fuzz", "--n", "25")
+    yield measure("sqlite", "fuzz", "--n", fuzzed(n, 100))
+
+
+def fuzzed(n: Sizes, each: int) -> str:
+    """So many requests an operation and role. Below 25 some operations are left that nobody gets through."""
+    return str(max(int(n(each)), 25))
 
 
 def kills(database: str, n: Sizes) -> Iterator[list[Data]]:
@@ -147,10 +150,16 @@ def kills(database: str, n: Sizes) -> Iterator[list[Data]]:
     yield beside_control(database, "kills", ["--n", n(60), "--acks", n(3000)], ["--n", n(15)])
 
 
+def on_postgresql(n: Sizes) -> Iterator[list[Data]]:
+    """As many as there is time for beside the other lane."""
+    yield measure("postgresql", "fuzz", "--n", fuzzed(n, 50))
+
+
 def on_database(database: str, n: Sizes) -> Iterator[list[Data]]:
     """What is asked of each database, in the order of the catalogue."""
     yield beside_control(database, "syncs", ["--n", n(500)], ["--n", n(100)])
     yield measure(database, "races", "--n", n(200))
+    yield measure(database, "races_http", "--n", n(200))
     yield suite("Q14", "responses that tell of what is not released", LEAK_TESTS, [], 1, database)
     yield measure(database, "tampers")
     yield measure(database, "alarms", "--n", n(HISTORIES))
@@ -164,7 +173,7 @@ def all_figures(n: Sizes) -> list[Data]:
     # The two long ones at opposite ends, so that neither keeps the other's clients waiting.
     lanes = (
         chain(kills("sqlite", n), on_database("sqlite", n), on_sqlite(n)),
-        chain(without_database(n), on_database("postgresql", n), kills("postgresql", n)),
+        chain(without_database(n), on_database("postgresql", n), on_postgresql(n), kills("postgresql", n)),
     )
     with ThreadPoolExecutor(len(lanes)) as pool:
         made = [pool.submit(run_lane, lane) for lane in lanes]

@@ -132,7 +132,7 @@ def fuzz(
 
 
 def cases_of(operation: Any, each: int, seed_of_run: int) -> list[tuple[Any, str]]:
-    """So many requests of the tool, allowed and forbidden ones, each with how much of it is taken from what is there."""
+    """So many requests of the tool, allowed and forbidden, each with how much of it is taken from what is there."""
     made: list[tuple[Any, str]] = []
     cases = st.one_of(
         operation.as_strategy(generation_mode=GenerationMode.POSITIVE),

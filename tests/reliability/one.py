@@ -25,6 +25,7 @@ from tests.reliability import (
     kills,
     mutations,
     races,
+    races_http,
     tracing,
 )
 from tests.reliability.databases import kill_cluster, own_cluster
@@ -42,6 +43,11 @@ UNSYNCED = "replies sent while a write was not yet synced to the disk"
 def run_races(options: argparse.Namespace) -> list[Figure]:
     """Q6 and Q7."""
     return races.figures(make_world(tables=4, clerks=4), options.n, max(options.n // 10, 5))
+
+
+def run_races_http(options: argparse.Namespace) -> list[Figure]:
+    """Q6 and Q7 at the API of a real server."""
+    return races_http.figures(make_world(tables=4, clerks=4), options.n, max(options.n // 10, 5))
 
 
 def run_kills(options: argparse.Namespace) -> list[Figure]:
@@ -119,6 +125,7 @@ def run_drill(options: argparse.Namespace) -> list[Figure]:
 
 RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "races": run_races,
+    "races_http": run_races_http,
     "kills": run_kills,
     "syncs": run_syncs,
     "fuzz": run_fuzz,
