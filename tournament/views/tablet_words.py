@@ -6,7 +6,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from tournament.enums import GameEnd, SheetState
-from tournament.forms.sheet_sentences import CELLS, WHY, YES_NO
+from tournament.forms.sheet_sentences import CELLS, YES_NO
 from tournament.forms.sheet_words import SENTENCES
 from tournament.views.tablet_ice import board_words
 
@@ -18,7 +18,6 @@ def panel_words() -> dict[str, Any]:
         "board": board_words(),
         "problems": {code: _(wrong) for code, (wrong, _to_do) in SENTENCES.items()},
         "cells": {name: _(word) for name, word in CELLS.items()},
-        "why": {name: _(word) for name, word in WHY.items()},
         "yes_no": {name: _(word) for name, word in YES_NO.items()},
         "endings": {str(value): str(label) for value, label in GameEnd.choices},
         "states": {str(value): str(label) for value, label in SheetState.choices},
@@ -48,7 +47,6 @@ def entry_words() -> dict[str, Any]:
         "pool_why": _("nobody out"),
         "time": pgettext("panel", "Time up"),
         "minutes": _("%(minutes)s minutes"),
-        "not_played": pgettext("panel", "Not played"),
         "seat": pgettext("panel", "Seat"),
         "opened": pgettext("panel", "Opened"),
         "not_opened": _("Not opened"),
@@ -185,7 +183,6 @@ def notes_words() -> dict[str, Any]:
         "overtime_add": _("Add %(minutes)s minutes"),
         "overtime_has": _("%(minutes)s minutes of overtime so far"),
         "note_it": _("Note it"),
-        "noted": _("Noted"),
         "starter_is": _("%(seat)s starts"),
         "draw_again": _("The highest number is there twice: these draw again."),
     }
@@ -208,7 +205,6 @@ def agree_words() -> dict[str, Any]:
         "read_first": _("Read the sheet together first."),
         "read_first_why": _("Whoever finds a mistake says so now. Then hand the tablet to the players."),
         "hand_out": _("Hand to the players to sign"),
-        "handing": _("Handing over needs the network once, or a moment's patience."),
         "binding": _("A signature confirms the result; no appeal is taken afterwards."),
         "binding_why": _("A mistake? Tell the referee before signing. In the players' hands nothing can be changed."),
         "waits": pgettext("signature", "waiting"),
@@ -266,7 +262,6 @@ def state_words() -> dict[str, Any]:
         "conflict": _("The desk has another version of this sheet"),
         "conflict_why": _("Yours is kept whole. The chief judge compares both and decides."),
         "attention": _("The server did not take this"),
-        "attention_act": _("See what to do"),
         "elsewhere": _("The sheet was changed elsewhere"),
         "elsewhere_why": _("Your figures and the desk's differ. Compare, then choose."),
         "keep_mine": _("Keep mine"),

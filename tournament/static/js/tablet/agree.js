@@ -19,7 +19,7 @@ export function agreeScreen({ look, acts }) {
   const update = () => {
     const view = look();
     if (screen.field?.busy()) return;
-    const key = JSON.stringify([view.handedOut, view.signatures.map(({ letter }) => letter), view.table.sheet, view.signedHere?.key, view.seats, view.typed, view.confirmations, screen.letter, screen.checked, screen.warning]);
+    const key = JSON.stringify([view.handedOut, view.signatures.map(({ letter }) => letter), view.table.sheet, Boolean(view.signedHere), view.seats, view.typed, view.confirmations, screen.letter, screen.checked, screen.warning]);
     if (key === screen.drawn) return;
     screen.drawn = key;
     screen.element.replaceChildren(...partsOf(screen, view));
@@ -138,7 +138,7 @@ function checkElement(screen, view, { letter, name }, who) {
 
 function fieldElement(screen, view, letter, who) {
   const { words } = view;
-  const hint = make("span", { class: "small quiet hint" }, fill(words.sign_here, { seat: letter }));
+  const hint = make("span", { class: "small quiet hint", "aria-live": "polite" }, fill(words.sign_here, { seat: letter }));
   const done = action(fill(words.sign_done, { seat: letter }), () => finish(screen, letter), "primary grow");
   const ready = () => {
     const { drawn, good } = screen.field;
@@ -148,7 +148,7 @@ function fieldElement(screen, view, letter, who) {
   screen.field = signatureField(fill(words.signature, { seat: letter }), ready);
   ready();
   const foot = make("div", { class: "row tight keep" }, action(words.clear, () => screen.field.clear()), done);
-  return make("div", { class: "sign now" }, who, make("div", { class: "box" }, screen.field.element), hint, foot);
+  return make("div", { class: "sign now" }, who, make("div", { class: "box" }, screen.field.element, hint), foot);
 }
 
 async function finish(screen, letter) {
@@ -182,7 +182,7 @@ function endElement({ words, table }) {
 
 function footElement(screen, view, ended) {
   const { words, table } = view;
-  const row = make("div", { class: "row keep foot" });
+  const row = make("div", { class: "row keep judge-foot" });
   const back = action(fill(words.back, { table: table.number }), () => screen.acts.close());
   const refuse = action(words.refuse, () => askDispute(screen, view));
   refuse.prepend(icon("hand"));

@@ -40,7 +40,7 @@ export function headElement(view, chooses = true) {
     const pressed = { "aria-pressed": String(at === place), "aria-label": label, ...(chooses ? {} : { "aria-disabled": "true" }) };
     games.append(press("game", { place: at }, pressed, String(at + 1), small));
   });
-  const heading = make("h2", { class: "sr" }, `${fill(words.table, { table: table.number })} ${fill(words.game, { game: place + 1 })}`);
+  const heading = make("h2", { class: "sr" }, `${fill(words.table, { table: table.number })} ${fill(words.game, { game: place + 1 })} ${fill(words.of_games, { games: view.typed.games.length })}`);
   const called = table.calls.some((call) => !call.answer);
   return make(
     "header", {},
@@ -81,7 +81,7 @@ function howElement(view) {
   }
   add("pool", "", words.pool, words.pool_why);
   add("time", "", words.time, ruleset.minutes ? fill(words.minutes, { minutes: ruleset.minutes }) : words.pool_why);
-  add(NOT_PLAYED, "", words.not_played, "\u2013");
+  add(NOT_PLAYED, "", words.endings.not_played, "\u2013");
   return group;
 }
 
@@ -110,7 +110,7 @@ function lineElement(view, seat, found) {
     make("span", { class: "grow" }, make("b", {}, seat.name), make("span", { class: "no" }, seat.number), ...marks.map((mark) => make("span", { class: "mark" }, mark))),
   );
   if (!plays) {
-    const why = game.ended_by === NOT_PLAYED ? words.not_played : words.away;
+    const why = game.ended_by === NOT_PLAYED ? words.endings.not_played : words.away;
     return make("tr", { class: "is-away" }, make("td", {}, who), make("td", { colspan: "4", class: "quiet" }, why));
   }
   return make(
@@ -194,7 +194,7 @@ function sumElement(view, found) {
     return make("div", { class: "sum is-fault", role: "status" }, make("span", { class: "grow" }, ...lines));
   }
   const game = typed.games[place];
-  if (game.ended_by === NOT_PLAYED || !game.ended_by) return make("div", { class: "sum", role: "status" }, make("span", { class: "grow quiet" }, game.ended_by ? words.not_played : words.how));
+  if (game.ended_by === NOT_PLAYED || !game.ended_by) return make("div", { class: "sum", role: "status" }, make("span", { class: "grow quiet" }, game.ended_by ? words.endings.not_played : words.how));
   const lacking = missing(view.ruleset, view.seats, typed, place).map(({ letter }) => letter);
   const said = outcomeOf(view);
   const lead = lacking.length ? fill(words.waits_for, { seats: lacking.join(words.and) }) : words.sum;
@@ -219,7 +219,7 @@ export function sheetElement(view) {
     }
     body.append(row);
   });
-  return make("table", { class: "mini" }, make("thead", {}, head), body);
+  return body.children.length ? make("table", { class: "mini" }, make("thead", {}, head), body) : "";
 }
 
 function startElement(view) {
@@ -237,12 +237,14 @@ function startElement(view) {
   return [note("live", title, "", draw)];
 }
 
-/** Calls that are open, and what lasts: a pause, overtime. */
-export function callNotes({ table, words, clockText }) {
+/** A pause that lasts; the newest call for the chief judge, and what was ruled while nothing is being typed. */
+export function callNotes({ table, words, clockText, cell }) {
+  const typing = cell !== null;
   const shown = [];
   if (table.pause) shown.push(note("wait", fill(words.paused, { seat: table.pause.letter, time: clockText(table.pause.since) }), "", press("unpause", {}, { class: "btn" }, words.pause_end)));
-  const call = table.calls.filter((one) => !one.answer).at(-1);
-  if (call) shown.push(note("wait", fill(words.called, { time: clockText(call.at), reason: call.reason }), call.taken_by ? fill(words.call_taken, { name: call.taken_by }) : ""));
+  const call = table.calls.at(-1);
+  if (call?.answer && !typing) shown.push(note("done", fill(words.call_answer, { answer: call.answer }), call.reason));
+  else if (call && !call.answer) shown.push(note("wait", fill(words.called, { time: clockText(call.at), reason: call.reason }), call.taken_by ? fill(words.call_taken, { name: call.taken_by }) : ""));
   return shown;
 }
 

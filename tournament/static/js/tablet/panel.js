@@ -15,7 +15,7 @@ import { entryElements, flatValue } from "./entry.js";
 import * as game from "./game.js";
 import { note } from "./icon.js";
 import { openNotes } from "./notes.js";
-import { kept, needsReason, placeOf, problemKey, sentence, toConfirm, told } from "./problems.js";
+import { kept, needsReason, problemKey, sentence, toConfirm, told } from "./problems.js";
 import { rackScreen } from "./rack.js";
 import { statusElements, statusOf } from "./status.js";
 import { make } from "./tile.js";
@@ -228,15 +228,16 @@ function openRack(panel, letter, opened) {
 
 function takeRack(panel, letter, { tiles, opened, ruled, reason }) {
   const view = look(panel);
-  const flat = !opened;
-  const typed = game.setRack(view.typed, view.place, letter, tiles, { opened, could_open: flat ? ruled : null });
-  if (!flat || ruled === null) {
+  const verdict = opened ? null : ruled;
+  const typed = game.setRack(view.typed, view.place, letter, tiles, { opened, could_open: verdict });
+  if (verdict === null) {
     change(panel, typed);
     return;
   }
-  const { problems } = checkSheet(view.ruleset, game.entryOf(view.seats, typed));
-  const overruled = problems.find((one) => one.code === "could_open_overruled" && placeOf(one).game === view.place && placeOf(one).letter === letter);
-  change(panel, typed, { ...view.confirmations, ...(overruled ? { [problemKey(overruled)]: reason } : {}) });
+  // The engine tells it only of a game that is complete; the reason is there now.
+  const where = `games[${view.place}].seats.${letter}.could_open`;
+  const key = problemKey({ code: "could_open_overruled", where, facts: { worked_out: verdict ? "no" : "yes" } });
+  change(panel, typed, { ...view.confirmations, [key]: reason });
 }
 
 function pressIce(panel, letter) {

@@ -29,7 +29,7 @@ export function rackScreen({ view, letter, opened, done }) {
     "section", { class: "judge" },
     make("div", { class: "row keep" }, back, numberTile(table.number, words, "s"), make("div", { class: "grow" }, title, make("p", { class: "small quiet" }, fill(words.board_hint, facts))), count),
     holder, verdict,
-    make("div", { class: "row keep foot" }, other, overrule, make("span", { class: "grow" }), use),
+    make("div", { class: "row keep judge-foot" }, other, overrule, make("span", { class: "grow" }), use),
   );
   const seat = view.typed.games[place].seats[letter];
   screen.tiles = seat.rack ? seat.rack.split(" ") : [];
@@ -67,7 +67,10 @@ export function rackScreen({ view, letter, opened, done }) {
     showVerdict(verdict, { kind: "opening", opening, ruleset }, words.board);
     const able = screen.ruled ?? opening.could_open;
     const flat = able ? ruleset.unopened_able : ruleset.unopened_unable;
-    if (screen.ruled !== null) verdict.append(make("p", { class: "c-orange strong" }, fill(words.overruled, { reason: screen.reason })));
+    if (screen.ruled !== null) {
+      verdict.querySelector("h2").after(make("p", { class: "c-orange strong" }, fill(words.overruled, { reason: screen.reason })));
+      verdict.querySelector(".flat").textContent = signed(-flat);
+    }
     use.textContent = fill(words.use, { ...facts, value: signed(-(flat ?? opening.rack_value_if_unopened)) });
   }
   function askOverrule() {

@@ -1,0 +1,81 @@
+/* Two panels over a store in memory that keeps the interface of store.js; window.store lets a test be the server. */
+
+import { mountPanel } from "./js/tablet/panel.js";
+import * as engine from "./js/engine/engine.js";
+
+const { words, state } = JSON.parse(document.getElementById("words").textContent);
+const main = document.getElementById("page");
+const tables = new Map(state.tables.map((table) => [table.number, { draft: null, items: [], handedOut: false }]));
+const panels = [];
+const update = () => panels.forEach((panel) => panel.update());
+
+function view(number) {
+  const told = state.tables.find((one) => one.number === number);
+  const { draft, items, handedOut } = tables.get(number);
+  const open = items.filter((item) => item.state !== "recorded");
+  const newest = open.filter((item) => ["save", "package"].includes(item.act)).at(-1);
+  const locked = ["signed", "certified"].includes(told.sheet.state);
+  return {
+    ...told,
+    typed: newest && !locked ? newest.body.typed : told.sheet.typed,
+    confirmations: newest && !locked ? newest.body.confirmations : told.sheet.confirmations,
+    draft,
+    pending: open.filter((item) => item.state === "waiting"),
+    attention: open.filter((item) => item.state !== "waiting"),
+    handedOut,
+    signedHere: locked ? null : open.findLast((item) => item.act === "package") ?? null,
+    receipt: told.sheet.receipt,
+    locked,
+  };
+}
+
+const apiOf = (number) => ({
+  words,
+  engine,
+  table: () => view(number),
+  state: () => state,
+  ruleset: () => state.ruleset,
+  games: () => state.games,
+  now: () => Date.now(),
+  enqueue: async (act, body, { match = false } = {}) => {
+    tables.get(number).items.push({ act, body, match, state: "waiting", sentence: "", code: "" });
+    if (["save", "package"].includes(act)) tables.get(number).draft = null;
+    update();
+  },
+  saveDraft: async (draft) => {
+    tables.get(number).draft = draft === null ? null : JSON.parse(JSON.stringify(draft));
+    update();
+  },
+  handOut: async () => {
+    tables.get(number).handedOut = true;
+    update();
+  },
+  takeBack: async () => {
+    tables.get(number).handedOut = false;
+    update();
+    return true;
+  },
+});
+
+for (const number of tables.keys()) {
+  const element = document.createElement("section");
+  element.dataset.table = String(number);
+  main.append(element);
+  panels.push(mountPanel(element, number, apiOf(number)));
+}
+
+window.store = {
+  items: (number) => tables.get(number).items.map(({ act, body, match }) => ({ act, body, match })),
+  draft: (number) => tables.get(number).draft,
+  /** The server tells of a table: `sheet` and all else that is given; its items are recorded. */
+  tell: (number, told) => {
+    const table = state.tables.find((one) => one.number === number);
+    Object.assign(table, told, { sheet: { ...table.sheet, ...told.sheet } });
+    for (const item of tables.get(number).items) item.state = "recorded";
+    update();
+  },
+  refuse: (number, how) => {
+    Object.assign(tables.get(number).items.at(-1), how);
+    update();
+  },
+};
