@@ -23,8 +23,9 @@ from tests.conftest import event_data
 from tests.small_event import small_fixtures
 from tournament.demo.stages import seed_event
 from tournament.enums import Role
-from tournament.models import Device, Entrant, EntrantFile, Event, HeldItem, Pairing, Table
-from tournament.services import scoresheets_scans, setup
+from tournament.models import Device, Entrant, EntrantFile, Event, HeldItem, JudgeCall, Pairing, Table
+from tournament.services import conduct, scoresheets_scans, setup
+from tournament.services.acting import Acting
 
 MATRIX: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "permissions_matrix.json").read_text())
 METHODS = ("GET", "POST")
@@ -79,6 +80,7 @@ def make_world(folder: Path) -> Event:
     clerk = User.objects.get(username="clerk")
     scoresheets_scans.attach(table, content=b"%PDF-1.4 %%EOF", by=clerk, request_key="scan")
     give_tablet(table, clerk)
+    conduct.call_judge(table, reason="a rack is disputed", acting=Acting(clerk, "call"))
     other = setup.create_event(event_data() | {"slug": "other-2026"})
     setup.create_account(other, "other_organiser", "long enough for a test", "other", [Role.ORGANISER])
     EntrantFile.objects.create(
@@ -133,6 +135,7 @@ def values(event: Event) -> dict[str, Any]:
     file = EntrantFile.objects.get(event=event)
     clerk = User.objects.get(username="clerk").pk
     tablet = {"tablet": 1, "pairing": Pairing.objects.get().pk, "held": HeldItem.objects.get().pk}
+    tablet["call"] = JudgeCall.objects.get().pk
     return {"event": event.slug, "file": file.pk, "session": 1, "table": 1, "number": 1, "account": clerk, **tablet}
 
 
@@ -211,7 +214,7 @@ def test_what_is_not_there_or_belongs_to_another_event_is_the_same_404(world: Ev
     foreign = EntrantFile.objects.exclude(event=world).get().pk
     stranger = User.objects.get(username="other_organiser").pk
     missing = {"event": world.slug, "file": foreign, "session": 99, "table": 99, "number": 9999, "account": stranger}
-    missing |= {"tablet": 99, "pairing": 9999, "held": 9999}
+    missing |= {"tablet": 99, "pairing": 9999, "held": 9999, "call": 9999}
     wrong, clients = [], {who: client_of(who) for who in ROLES}
     for name, parameters in addresses():
         if parameters <= {"event"}:

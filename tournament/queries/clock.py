@@ -1,12 +1,13 @@
 """Reads of what moved a session's time and its tables', and of what a close would leave behind."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef
 
 from tournament.enums import LOCKED_STATES, ClockKind, SheetState
-from tournament.models import ClockEvent, Device, Event, HeldItem, Scoresheet, Session, Table
+from tournament.models import ClockEvent, Device, DeviceTable, Event, HeldItem, Scoresheet, Session, Table
 from tournament.queries import devices
 
 
@@ -22,10 +23,17 @@ def open_pause(events: Iterable[ClockEvent]) -> ClockEvent | None:
     return moves[-1] if moves and moves[-1].kind == ClockKind.PAUSE else None
 
 
+class Holding(NamedTuple):
+    """A tablet that holds items, and the numbers of its tables."""
+
+    device: Device
+    numbers: Sequence[int]
+
+
 class Behind(NamedTuple):
     """What a session still waits for: tablets that hold items, items that wait for a person, unsigned tables."""
 
-    devices: Sequence[Device]
+    devices: Sequence[Holding]
     held: Sequence[HeldItem]
     tables: Sequence[Table]
 
@@ -36,7 +44,13 @@ class Behind(NamedTuple):
 
 def behind(session: Session) -> Behind:
     """All that a close of the session would leave behind; a number of queries that does not grow."""
-    return Behind(devices.holding(session), devices.unsettled(session.stage.event, session), list(unfinished(session)))
+    found = devices.holding(session)
+    numbers: dict[int, list[int]] = defaultdict(list)
+    served = DeviceTable.objects.filter(device__in=found, ended_at=None).order_by("table__number")
+    for device, number in served.values_list("device_id", "table__number"):
+        numbers[device].append(number)
+    holding = [Holding(device, numbers.get(device.pk, [])) for device in found]
+    return Behind(holding, devices.unsettled(session.stage.event, session), list(unfinished(session)))
 
 
 def unfinished(session: Session) -> Iterable[Table]:
@@ -49,3 +63,12 @@ def unfinished(session: Session) -> Iterable[Table]:
 def sessions_of(event: Event) -> list[Session]:
     """Every session of the event by its time, with its draw."""
     return list(Session.objects.filter(stage__event=event).select_related("stage__event", "draw").order_by("play_at"))
+
+
+def events_by_session(event: Event) -> dict[int, list[ClockEvent]]:
+    """Every session's own transitions in order, without those of single tables, by session id."""
+    found: dict[int, list[ClockEvent]] = defaultdict(list)
+    rows = ClockEvent.objects.filter(session__stage__event=event, table=None).select_related("by")
+    for row in rows.order_by("at", "id"):
+        found[row.session_id].append(row)
+    return found

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from tournament.models import Dispute, Entrant, Event, Incident, JudgeCall, Session, Table, Warning
 
@@ -39,6 +39,12 @@ def open_disputes(event: Event) -> QuerySet[Dispute]:
 def warnings_of(entrant: Entrant) -> QuerySet[Warning]:
     """The entrant's verbal warnings, the first first."""
     return entrant.warnings.select_related("table__session", "by").order_by("number")
+
+
+def incidents_about(entrant: Entrant) -> QuerySet[Incident]:
+    """What was recorded of the seats at which the entrant sits, in order."""
+    here = Incident.objects.filter(table__seats__entrant=entrant, table__seats__letter=F("letter"))
+    return here.select_related("table__session", "by").order_by("id")
 
 
 def incidents_of(tables: Iterable[Table]) -> dict[int, list[Incident]]:

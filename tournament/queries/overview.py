@@ -22,6 +22,7 @@ from tournament.models import (
     Stamp,
     Table,
 )
+from tournament.queries.conduct import open_calls
 from tournament.queries.scoresheets import is_to_be_typed_again
 
 
@@ -42,6 +43,7 @@ class Figures:
     to_type_again: Sequence[Table] = ()
     corrections: Sequence[Table] = ()
     disputes: Sequence[Table] = ()
+    calls: int = 0
     last_release: Release | None = None
 
     @property
@@ -103,6 +105,7 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
         to_type_again=second_typings(stage),
         corrections=tables_with(Correction.objects.filter(approved_at__isnull=True, given_up_at__isnull=True), stage),
         disputes=tables_with(Dispute.objects.filter(decided_at__isnull=True), stage),
+        calls=open_calls(event).count(),
         stamped=Stamp.objects.filter(scoresheet__official_for__table__session__stage=stage).count(),
         last_release=Release.objects.filter(stage=stage).defer("content", "sheets").order_by("-number").first(),
         **sessions,

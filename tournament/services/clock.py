@@ -54,7 +54,7 @@ MOVES: Mapping[str, Move] = {
     move.kind.value: move
     for move in (
         Move(ClockKind.START, BEFORE_PLAY, SessionState.PLAYING, "start_session"),
-        Move(ClockKind.SUSPEND, (SessionState.PLAYING,), SessionState.SUSPENDED, "suspend_session", True),
+        Move(ClockKind.SUSPEND, (SessionState.PLAYING,), SessionState.SUSPENDED, "suspend_session"),
         Move(ClockKind.RESUME, (SessionState.SUSPENDED,), SessionState.PLAYING, "resume_session"),
         Move(ClockKind.CLOSE, IN_HAND, SessionState.CLOSED, "close_session"),
         Move(ClockKind.REOPEN, (SessionState.CLOSED,), SessionState.CHECKING, "reopen_session", True),

@@ -148,7 +148,8 @@ def call_judge(table: Table, *, reason: str, acting: Acting, game: int | None = 
         record(table, acting, "call_judge", call_thing(row), why, now)
         return int(row.pk)
 
-    return JudgeCall.objects.get(pk=acting.once("call_judge", [table.pk, why, game, letter], do))
+    made: JudgeCall = JudgeCall.objects.get(pk=acting.once("call_judge", [table.pk, why, game, letter], do))
+    return made
 
 
 def take_call(call: JudgeCall, *, by: AbstractBaseUser, request_key: str) -> None:

@@ -25,6 +25,7 @@ STAGES = (
     ("registration", "entrants", "see_entrants", pgettext_lazy("stage", "Entrants")),
     ("seating", "seating", "see_seating", pgettext_lazy("stage", "Seating")),
     ("devices", "tablets", "see_tablets", pgettext_lazy("stage", "Tablets")),
+    ("conduct", "judge_queue", "see_conduct", pgettext_lazy("stage", "Calls")),
     ("scoresheets", "scoresheets", "see_scoresheets", pgettext_lazy("stage", "Scoresheets")),
     ("standings", "standings", "see_standings", pgettext_lazy("stage", "Ranking")),
     ("qualification", "qualification", "see_standings", pgettext_lazy("stage", "Cut")),

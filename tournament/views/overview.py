@@ -50,13 +50,23 @@ def undecided_tie(stage: Stage | None, figures: Figures) -> int:
 
 
 def what_waits(event: Event, figures: Figures, tied: int) -> Iterator[Waiting]:
-    """Everything that waits, in the order of the day."""
+    """Everything that waits, in the order of the day; before all else, whom a table calls."""
+    yield from waits_for_judge(figures)
     yield from waits_for_entrants(figures)
     yield from waits_for_seats(figures)
     yield from waits_for_sheets(figures)
     yield from waits_for_decision(tied)
     if not tied:
         yield from waits_for_release(event, figures)
+
+
+def waits_for_judge(figures: Figures) -> Iterator[Waiting]:
+    """A table where nobody plays on until the chief judge has come."""
+    if figures.calls:
+        sentence = ngettext(
+            "%(n)d table calls the chief judge.", "%(n)d calls for the chief judge wait.", figures.calls
+        )
+        yield Waiting(sentence % {"n": figures.calls}, "answer_call", "judge_queue", _("To the queue"))
 
 
 def waits_for_entrants(figures: Figures) -> Iterator[Waiting]:

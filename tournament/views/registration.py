@@ -22,6 +22,7 @@ from tournament.forms.registration_changes import JoinForm, MoveForm
 from tournament.masking import mask_chinese, mask_english
 from tournament.models import AuditEntry, Entrant, Event, Seat, Session
 from tournament.permissions import allowed, for_act, require
+from tournament.queries import conduct
 from tournament.queries import entrants as entrants_query
 from tournament.readers.columns import BY_NAME
 from tournament.services import registration
@@ -34,6 +35,7 @@ ACTION_WORDS = {
     "record_no_show": EntrantStatus.FORFEITED.label,
     "record_withdrawal": EntrantStatus.WITHDRAWN.label,
     "disqualify_entrant": EntrantStatus.DISQUALIFIED.label,
+    "warn_entrant": gettext_lazy("verbal warning"),
 }
 CONTACTS_FOR = frozenset({Role.ORGANISER, Role.CLERK})
 
@@ -112,6 +114,8 @@ def show_entrant(
         "seat": seat,
         "locked_sheet": entrants_query.locked_sheet_of(seat),
         "partner": entrants_query.partner_of(found),
+        "warnings": conduct.warnings_of(found),
+        "incidents": conduct.incidents_about(found),
         "history": [HistoryLine(entry) for entry in entrants_query.history_of(found)],
         "age": age_on(found.person.birth_date, found.session.original_date),
         "words": f"{_('given')},{_('not given')}",

@@ -11,7 +11,9 @@ from tournament.bridge.scoresheets_heading import read_asked
 from tournament.errors import Refused
 from tournament.models import Session
 from tournament.permissions import allowed, for_act
+from tournament.queries import clock as clock_queries
 from tournament.queries import scoresheets as queries
+from tournament.views.clock import clock_of
 from tournament.views.scoresheets import judge_print, rights
 
 
@@ -43,11 +45,13 @@ def session_scoresheets(request: HttpRequest, session: int) -> HttpResponse:
         return found
     board = queries.board(row)
     after = int(request.GET["after"]) if request.GET.get("after", "").isdecimal() else 0
+    drawn = queries.is_drawn(row)
     shown = {
         "stage": "scoresheets",
         "session": row,
         "board": board,
-        "drawn": queries.is_drawn(row),
+        "drawn": drawn,
+        "clock": clock_of(row, clock_queries.events_of(row), request.roles, drawn),
         "after": after,
         "longest": request.GET.get("order") == "longest",
         "to_type": board.to_type(after),

@@ -108,12 +108,12 @@ def test_from_each_state_only_its_own_moves_lead_on(
             assert refused == (409, "session_moved")
 
 
-def test_no_start_before_the_draw_is_confirmed_and_no_stop_without_a_reason(
+def test_no_start_before_the_draw_is_confirmed_and_no_opening_again_without_a_reason(
     first_session: Session, organiser: User
 ) -> None:
     settle(first_session, organiser, [4], confirmed=False)
     assert refusal_of(lambda: press(first_session, "start", organiser)) == (409, "draw_not_confirmed")
-    assert refusal_of(lambda: press(first_session, "suspend", organiser)) == (400, "reason_missing")
+    assert refusal_of(lambda: press(first_session, "reopen", organiser)) == (400, "reason_missing")
     assert refusal_of(lambda: press(first_session, "stop", organiser)) == (400, "no_such_move")
     assert (rows(), told()) == ([], [])
 
@@ -140,8 +140,12 @@ def test_a_session_with_a_tablet_that_holds_items_is_closed_only_with_a_reason(
     with pytest.raises(Refused) as refused:
         press(first_session, "close", organiser)
     behind = refused.value.about
-    found = ([each.number for each in behind.devices], list(behind.held), [each.number for each in behind.tables])
-    assert (refused.value.code, found) == ("session_behind", ([1], [], [1, 2]))
+    found = (
+        [(each.device.number, each.numbers) for each in behind.devices],
+        list(behind.held),
+        [each.number for each in behind.tables],
+    )
+    assert (refused.value.code, found) == ("session_behind", ([(1, [1])], [], [1, 2]))
     assert press(first_session, "close", organiser, reason="the battery is flat").state == SessionState.CLOSED
 
 

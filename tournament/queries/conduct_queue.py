@@ -1,0 +1,78 @@
+"""The chief judge's queue: calls, disputes, and what tablets recorded that the server could not take."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from django.db.models import Prefetch
+
+from tournament.models import Dispute, Entrant, Event, HeldItem, JudgeCall, Seat, Warning
+from tournament.queries import conduct, devices
+from tournament.queries.scoresheets import serial
+
+MOST_ANSWERED = 30
+
+
+class Call(NamedTuple):
+    """A call with the serial of its table; where it is about a seat, who sits there and how often they were warned."""
+
+    row: JudgeCall
+    serial: str
+    entrant: Entrant | None
+    warnings: int
+
+
+class Contested(NamedTuple):
+    """A dispute with the serial of its table."""
+
+    row: Dispute
+    serial: str
+
+
+class Queue(NamedTuple):
+    """All that waits for the chief judge, the oldest first, and the calls answered last."""
+
+    calls: Sequence[Call]
+    disputes: Sequence[Contested]
+    held: Sequence[HeldItem]
+    answered: Sequence[Call]
+
+    @property
+    def waiting(self) -> int:
+        """How many things wait."""
+        return len(self.calls) + len(self.disputes) + len(self.held)
+
+    @property
+    def newest(self) -> int:
+        """The number of the newest call that waits, whether taken or not; 0 without any."""
+        return max((call.row.pk for call in self.calls), default=0)
+
+    @property
+    def marks(self) -> list[list[object]]:
+        """What changes whenever the queue does."""
+        return [
+            [(call.row.pk, call.row.taken_by_id, call.warnings) for call in self.calls],
+            [(one.row.pk,) for one in self.disputes],
+            [(item.pk,) for item in self.held],
+            [(call.row.pk, call.warnings) for call in self.answered],
+        ]
+
+
+def queue_of(event: Event) -> Queue:
+    """The event's queue, in a number of queries that does not grow with it."""
+    seats = Prefetch("table__seats", queryset=Seat.objects.select_related("entrant__person"))
+    waiting = list(conduct.open_calls(event).prefetch_related(seats))
+    answered = conduct.calls_of(event).filter(answered_at__isnull=False).order_by("-answered_at", "-id")
+    done = list(answered.prefetch_related(seats)[:MOST_ANSWERED])
+    warned = Counter(Warning.objects.filter(entrant__event=event).values_list("entrant_id", flat=True))
+    disputes = [Contested(row, serial(row.scoresheet.table)) for row in conduct.open_disputes(event)]
+    return Queue(with_seats(waiting, warned), disputes, devices.unsettled(event), with_seats(done, warned))
+
+
+def with_seats(calls: Iterable[JudgeCall], warned: Counter[int]) -> list[Call]:
+    """Each call with who it is about."""
+    found = []
+    for call in calls:
+        entrant = next((seat.entrant for seat in call.table.seats.all() if seat.letter == call.letter), None)
+        found.append(Call(call, serial(call.table), entrant, warned[entrant.pk] if entrant else 0))
+    return found

@@ -1,0 +1,143 @@
+"""A session's clock at the desk: started, suspended, resumed and closed with one press each; the day at a glance."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from scoring.clock import Reading
+from tournament.bridge import clock as bridge
+from tournament.enums import ClockKind
+from tournament.errors import Refused
+from tournament.models import ClockEvent, Session
+from tournament.permissions import allowed, for_act, require
+from tournament.queries import clock as queries
+from tournament.queries import scoresheets as sheets
+from tournament.services import clock as services
+from tournament.templatetags.look import session_name
+
+WORDS: Mapping[ClockKind, Promise] = {
+    ClockKind.START: pgettext_lazy("clock button", "Start"),
+    ClockKind.SUSPEND: pgettext_lazy("clock button", "Suspend"),
+    ClockKind.RESUME: pgettext_lazy("clock button", "Resume"),
+    ClockKind.CLOSE: pgettext_lazy("clock button", "Close"),
+    ClockKind.REOPEN: pgettext_lazy("clock button", "Open again"),
+    ClockKind.TAKE_BACK: pgettext_lazy("clock button", "Take the start back"),
+}
+LEADING = (ClockKind.START, ClockKind.RESUME)
+
+
+@dataclass(frozen=True)
+class Button:
+    """One press."""
+
+    kind: str
+    word: Promise
+    leading: bool
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A session's clock as a page shows it."""
+
+    session: Session
+    now: datetime
+    reading: Reading
+    events: Sequence[ClockEvent]
+    buttons: Sequence[Button]
+    asks_reason: bool
+
+    @property
+    def last(self) -> ClockEvent | None:
+        """The last press, by whom and when."""
+        own = [event for event in self.events if event.table_id is None]
+        return own[-1] if own else None
+
+
+def clock_of(session: Session, events: Sequence[ClockEvent], roles: frozenset[str], drawn: bool) -> Clock:
+    """The clock now, and what this account may press."""
+    now = timezone.now()
+    own = [event for event in events if event.table_id is None]
+    moves = services.moves_from(session.state) if drawn and allowed(roles, "move_session") else []
+    buttons = [Button(move.kind.value, WORDS[move.kind], move.kind in LEADING) for move in moves]
+    asks = any(move.kind not in (ClockKind.START, ClockKind.RESUME) for move in moves)
+    return Clock(session, now, bridge.read(session, own, now), events, buttons, asks)
+
+
+# --- The day --------------------------------------------------------------------------------------------
+@for_act("see_scoresheets")
+@require_safe
+def clocks(request: HttpRequest) -> HttpResponse:
+    """Every session with its state and its next press; the sessions of today first."""
+    events = queries.events_by_session(request.event)
+    rows = [
+        clock_of(session, events.get(session.pk, []), request.roles, sheets.is_drawn(session))
+        for session in queries.sessions_of(request.event)
+    ]
+    today = timezone.localdate()
+    shown = {
+        "stage": "scoresheets",
+        "days": [
+            (word, found)
+            for word, found in (
+                (_("Today"), [row for row in rows if timezone.localdate(row.session.play_at) == today]),
+                (_("Other days"), [row for row in rows if timezone.localdate(row.session.play_at) != today]),
+            )
+            if found
+        ],
+    }
+    return render(request, "clock/clocks.html", shown)
+
+
+# --- One session ----------------------------------------------------------------------------------------
+@for_act("see_scoresheets")
+@require_http_methods(["GET", "HEAD", "POST"])
+def session_clock(request: HttpRequest, session: int) -> HttpResponse:
+    """All that moved a session's time, and its presses; what a close would leave behind."""
+    row = sheets.find_session(request.event, session)
+    if row is None:
+        raise Http404
+    if request.method != "POST":
+        return clock_page(request, row)
+    require(request.roles, "move_session")
+    kind, reason = request.POST.get("do", ""), request.POST.get("reason", "")
+    try:
+        services.move_session(
+            row, kind, by=request.user, request_key=request.POST.get("request_key", ""), reason=reason
+        )
+    except Refused as refusal:
+        return clock_page(request, sheets.find_session(request.event, session), refusal)
+    said = {"session": session_name(row), "state": row.get_state_display()}
+    messages.success(request, _("%(session)s: %(state)s.") % said)
+    return redirect("session_scoresheets", request.event.slug, session)
+
+
+def clock_page(request: HttpRequest, session: Any, refusal: Refused | None = None) -> HttpResponse:
+    """The page, with what stands in the way."""
+    events = queries.events_of(session)
+    shown = {
+        "stage": "scoresheets",
+        "session": session,
+        "clock": clock_of(session, events, request.roles, sheets.is_drawn(session)),
+        "events": list(reversed(events)),
+        "behind": queries.behind(session) if session.state in services.IN_HAND else None,
+        "refusal": refusal,
+        "reason": request.POST.get("reason", ""),
+    }
+    return render(request, "clock/session_clock.html", shown, status=refusal.status if refusal else 200)
+
+
+urlpatterns = [
+    path("clock/", clocks, name="clocks"),
+    path("scoresheets/<int:session>/clock/", session_clock, name="session_clock"),
+]
