@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
@@ -26,7 +27,7 @@ from tournament.services import devices_held as services
 TOO_LARGE = "body_too_large"
 # A part of a series of QR codes: its number, how many, its text.
 PART = re.compile(r"^(\d{1,3})/(\d{1,3}):(.*)$")
-HIDDEN = ("typed", "signatures", "strokes", "confirmations")
+HIDDEN = ("typed", "signatures", "strokes", "confirmations", "referee", "made_at")
 
 
 # --- Held items -----------------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ def held_item(request: HttpRequest, held: int) -> HttpResponse:
 def find(request: HttpRequest, number: int) -> HeldItem:
     """A held item of this event."""
     rows = HeldItem.objects.filter(event=request.event, pk=number)
-    item = rows.select_related("table__session__stage__event", "device", "settled_by").first()
+    item = rows.select_related("event", "table__session__stage__event", "device", "settled_by").first()
     if item is None:
         raise Http404
     return item
@@ -89,6 +90,7 @@ def item_page(request: HttpRequest, item: HeldItem, refusal: Refused | None = No
         "differences": differences(typed, theirs) if typed else [],
         "has_values": typed is not None,
         "readable": readable,
+        "referee": referee_of(item),
         "facts": [(name, value) for name, value in item.body.items() if name not in HIDDEN],
         "letters": [one.get("letter", "?") for one in item.body.get("signatures", []) if isinstance(one, dict)],
         "may_settle": allowed(request.roles, "settle_held") and not item.outcome,
@@ -97,6 +99,12 @@ def item_page(request: HttpRequest, item: HeldItem, refusal: Refused | None = No
         "reason": request.POST.get("reason", ""),
     }
     return render(request, "devices/held_item.html", shown, status=refusal.status if refusal else 200)
+
+
+def referee_of(item: HeldItem) -> User | None:
+    """In whose name the tablet made it, if that is a referee of the event."""
+    wanted = item.body.get("referee")
+    return next((one for one in queries.referees(item.event) if one.pk == wanted), None)
 
 
 def typed_of(item: HeldItem) -> tuple[Any, bool]:
