@@ -7,7 +7,7 @@ from django.urls import path
 from django.utils.translation import gettext_noop as _
 from rest_framework import serializers
 
-from tournament.api.fields import Strict, Text
+from tournament.api.fields import Strict, Text, Truth
 from tournament.api.keys import Answer, Given
 from tournament.api.qualification import Numbers
 from tournament.api.resource import Resource, reads, writes
@@ -114,6 +114,12 @@ class AgreeRequest(Strict):
     """`crossing` of the effect that was shown: the agreement is to that."""
 
     crossing = Numbers()
+
+
+class ApproveRequest(AgreeRequest):
+    """And `heading_seen` where the paper's head differs: the reason holds."""
+
+    heading_seen = Truth(required=False)
 
 
 class GiveUpRequest(Strict):
@@ -224,13 +230,13 @@ class Approval(CorrectionResource):
         "agree_correction",
         _("Approve a correction: the new version counts"),
         ScoresheetAnswer,
-        takes=AgreeRequest,
+        takes=ApproveRequest,
         match=True,
     )
     def post(self, found: Table, given: Given) -> Answer:
         """Ready to certified; the signed one stays as it is."""
-        seen = {"revision": given.revision or 0, "by": given.by, "request_key": given.key}
-        services.approve(found, crossing=given.data["crossing"], **seen)
+        seen = {"revision": given.revision or 0, "heading_seen": given.data.get("heading_seen", False)}
+        services.approve(found, crossing=given.data["crossing"], by=given.by, request_key=given.key, **seen)
         return self.told(found)
 
 

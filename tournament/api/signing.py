@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import path
 from django.utils.translation import gettext_noop as _
 
-from tournament.api.fields import Strict, Text
+from tournament.api.fields import Strict, Text, Truth
 from tournament.api.keys import Answer, Given
 from tournament.api.resource import writes
 from tournament.api.scoresheets import SHEET, SheetResource
@@ -25,9 +25,10 @@ class SignaturesGiven(Strict):
 
 
 class CertifyRequest(Strict):
-    """Every seated entrant who has not left, by letter."""
+    """Every seated entrant who has not left, by letter. `heading_seen`: the paper's head differs and the reason holds."""
 
     signatures = SignaturesGiven()
+    heading_seen = Truth(required=False)
 
 
 class RejectRequest(Strict):
@@ -50,7 +51,8 @@ class Certification(SheetResource):
     def post(self, found: Table, given: Given) -> Answer:
         """Ready to certified."""
         signatures = dict(given.data["signatures"])
-        signing.certify(found, revision=given.revision or 0, signatures=signatures, by=given.by, request_key=given.key)
+        seen = {"revision": given.revision or 0, "heading_seen": given.data.get("heading_seen", False)}
+        signing.certify(found, signatures=signatures, by=given.by, request_key=given.key, **seen)
         return self.told(found)
 
 

@@ -20,7 +20,7 @@ from tournament.errors import Forbidden, Refused, StaleVersion
 from tournament.models import Correction, OfficialSheet, Scoresheet, Seat, Signature, Table
 from tournament.queries import corrections as queries
 from tournament.queries.scoresheets import official_sheet
-from tournament.services import scoresheets, signing
+from tournament.services import scoresheets, scoresheets_heading, signing
 from tournament.services.signing_disputes import checked, roles_of
 
 AGREE = frozenset({Role.ORGANISER, Role.CHIEF_JUDGE})
@@ -118,11 +118,18 @@ def propose(
 
 
 def approve(
-    table: Table, *, revision: int, crossing: Sequence[int], by: AbstractBaseUser, request_key: str
+    table: Table,
+    *,
+    revision: int,
+    crossing: Sequence[int],
+    by: AbstractBaseUser,
+    request_key: str,
+    heading_seen: bool = False,
 ) -> Scoresheet:
     """The second of the two agrees, and the new version counts: ready -> certified.
 
-    1. these values are proposed, by another account, and both roles are there; 2. what `propose` checks; 3. the chief
+    1. these values are proposed, by another account, and both roles are there; 2. what `propose` checks, and a head of
+    the paper that differs is confirmed as for any sheet (`heading_seen`); 3. the chief
     judge's decision stands for each signature, since the signed paper stays as it is; 4. the agreement, without
     which the database locks no later version; 5. the version is locked; 6. the version that counts is swapped from the
     one that was superseded; 7. the audit entry, of the same moment. The stamp is needed again; a release keeps what it
@@ -135,6 +142,7 @@ def approve(
         correction = held(table, sheet)
         judge = both_sides(table, sheet, correction, by)
         seats = judged(table, sheet, correction, seen)
+        scoresheets_heading.confirm(table, sheet, heading_seen, by)
         now = timezone.now()
         decide_signatures(sheet, seats, correction, judge, by, now)
         agreed = Correction.objects.filter(pk=correction.pk, approved_at__isnull=True, given_up_at__isnull=True)
@@ -147,7 +155,7 @@ def approve(
         scoresheets.record(table, sheet, by, "approve_correction", request_key, reason=reason, before=before, at=now)
         return sheet
 
-    return scoresheets.once(table, by, request_key, "approve_correction", [revision, seen], do)
+    return scoresheets.once(table, by, request_key, "approve_correction", [revision, seen, heading_seen], do)
 
 
 def held(table: Table, sheet: Scoresheet) -> Correction:

@@ -33,7 +33,8 @@ def refuse_open(found: HeadingCheck | None, about: Any = None) -> None:
 def confirm(table: Table, sheet: Scoresheet, seen: bool, by: Any) -> None:
     """For the second person: a heading that differs, in either typing, is confirmed with its reason or goes back."""
     second = queries.second_typing_of(sheet)
-    said = in_words(judge(table, sheet.typed)) or (in_words(judge(table, second.typed)) if second else "")
+    read = [in_words(judge(table, one.typed)) for one in (sheet, second) if one]
+    said = "; ".join(dict.fromkeys(words for words in read if words))
     if not said:
         return
     if not seen:

@@ -47,7 +47,7 @@ def decided(request: HttpRequest, table: Table) -> HttpResponse:
                 request, _("The correction of %(serial)s is proposed; the other of the two approves it.") % named
             )
         elif do == "approve":
-            services.approve(table, crossing=crossing, **seen)
+            services.approve(table, crossing=crossing, heading_seen=bool(request.POST.get("heading-seen")), **seen)
             messages.success(request, _("The new version of %(serial)s counts. It needs the stamp again.") % named)
         elif do == "send_back":
             signing.reject(table, reason=reason, **seen)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tournament.bridge.scoresheets_second import Stand
 from tournament.enums import SheetState
 from tournament.errors import Refused
+from tournament.forms.scoresheets_heading import head_of
 from tournament.forms.signing import read_signatures, signers_of
 from tournament.models import Scoresheet, Table
 from tournament.permissions import for_act
@@ -44,6 +45,8 @@ def check_scoresheet(request: HttpRequest, session: int, table: int) -> HttpResp
 def check_page(request: HttpRequest, table: Table, sheet: Scoresheet, refusal: Refused | None = None) -> HttpResponse:
     """The values, read-only, and a control for each signature; what was recorded before a refusal stays."""
     shown: dict[str, Any] = standing(request, table, sheet)
+    second_typing = queries.second_typing_of(sheet)
+    shown["second_head"] = head_of(table, second_typing.typed) if second_typing else None
     shown["refusal"] = refusal
     shown["revision"] = sent_revision(request) if refusal else sheet.revision
     drawn = queries.live_signatures(sheet)

@@ -4,6 +4,7 @@ from django.contrib.auth.models import User
 
 from tests.tournament.api.caller import Caller, code
 from tests.tournament.api.sheets import certified, path_of, submitted
+from tests.tournament.services.test_scoresheets_heading import submit
 from tournament.models import OfficialSheet, Table
 
 SIGNED = {"signatures": {"A": "", "B": "", "C": "", "D": ""}}
@@ -76,3 +77,14 @@ def test_a_locked_sheet_is_423_for_every_act(tables: list[Table], clerk: User, s
     acts = {"ready/": {}, "reopen/": {}, "certify/": SIGNED, "reject/": {"reason": "x"}}
     answers = {act: code(Caller(clerk).change(path_of(1, act), body, seen=3)) for act, body in acts.items()}
     assert answers == dict.fromkeys(acts, (423, "scoresheet_locked"))
+
+
+def test_a_head_that_differs_is_confirmed_by_who_certifies(
+    tables: list[Table], clerk: User, second_clerk: User
+) -> None:
+    differing = {"serial": "0328-1-02", "same": True, "reason": "spare paper"}
+    submit(tables[0], clerk, **differing)
+    program = Caller(second_clerk)
+    assert code(program.change(path_of(1, "certify/"), SIGNED, seen=2)) == (409, "heading_differs")
+    told = program.change(path_of(1, "certify/"), {**SIGNED, "heading_seen": True}, seen=2)
+    assert (told.status_code, told.json()["state"]) == (200, "certified")

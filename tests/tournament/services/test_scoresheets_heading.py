@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from tests.tournament.correcting import crossing, slipped
 from tests.tournament.tables import paper, settle
+from tests.tournament.views.test_scoresheets import at
 from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
 from tournament.bridge.scoresheets_heading import check_heading, empty_heading
@@ -13,7 +15,8 @@ from tournament.enums import SheetState
 from tournament.errors import Refused
 from tournament.models import AuditEntry, Scoresheet, Session, Table
 from tournament.queries import scoresheets as queries
-from tournament.services import scoresheets, signing
+from tournament.services import corrections, scoresheets, signing
+from tournament.services import scoresheets_second as second
 from tournament.services.audit_verification import verify
 
 SIGNED = dict.fromkeys("ABCD", "")
@@ -26,9 +29,11 @@ def tables(first_session: Session, organiser: User) -> list[Table]:
     return [found for number in (1, 2) if (found := queries.find_table(first_session.stage.event, 1, number))]
 
 
-def submit(table: Table, by: User, key: str = "one", revision: int = 0, **heading: Any) -> Scoresheet:
+def submit(
+    table: Table, by: User, key: str = "one", revision: int = 0, cells: Any = None, **heading: Any
+) -> Scoresheet:
     """An ordinary sheet with this heading, everything unusual confirmed."""
-    typed = {**paper(), "heading": {**empty_heading(), **heading}}
+    typed = {**(cells or paper()), "heading": {**empty_heading(), **heading}}
     seats = queries.seats_of(table)
     check = bridge.judge(ruleset_of(table.session.stage), "paper", bridge.clean_typed(typed), seats)
     notes = bridge.confirm_all(check, "as on the paper")
@@ -115,3 +120,41 @@ def test_a_difference_is_confirmed_by_the_second_account_or_the_sheet_is_not_cer
         (second_clerk, "confirm_heading", "serial: 0328-1-02: spare paper"),
     ]
     assert verify(files=False).findings == []
+
+
+def test_a_correction_whose_head_differs_is_approved_only_when_it_has_been_seen(
+    tables: list[Table], clerk: User, second_clerk: User, organiser: User, chief_judge: User
+) -> None:
+    table, differing = tables[0], {"serial": "0328-1-02", "same": True, "reason": "spare paper"}
+    submit(table, clerk, **differing)
+    certify(table, second_clerk, seen=True)
+    begun = corrections.begin(table, reason="a slip", by=organiser, request_key="begin")
+    sheet = submit(table, clerk, "anew", begun.revision, slipped(), **differing)
+    seen = {"revision": sheet.revision, "crossing": crossing(table, sheet)}
+    corrections.propose(table, **seen, by=organiser, request_key="propose")
+    with pytest.raises(Refused) as refused:
+        corrections.approve(table, **seen, by=chief_judge, request_key="unseen")
+    assert refused.value.code == "heading_differs"
+    approved = corrections.approve(table, **seen, by=chief_judge, request_key="approve", heading_seen=True)
+    assert (approved.version, approved.state) == (2, SheetState.CERTIFIED)
+    assert verify(files=False).findings == []
+
+
+def test_a_head_that_only_the_second_typist_found_to_differ_is_shown_to_the_second_person(
+    tables: list[Table], clerk: User, second_clerk: User, organiser: User, signed_in: Any
+) -> None:
+    table = tables[0]
+    second.set_second_typing(table.session.stage, percent=100, by=organiser)
+    table = queries.find_table(table.session.stage.event, 1, 1) or table
+    submit(table, clerk, serial="0328-1-01", same=True)
+    heading = {**empty_heading(), "serial": "0328-1-01", "referee": "CHAN", "reason": "changed tables"}
+    typed = {**paper(), "heading": heading}
+    second.type_again(table, revision=0, typed=typed, done=True, by=second_clerk, request_key="again")
+    page = signed_in(organiser).get(at("check_scoresheet", 1, 1))
+    html = page.content.decode()
+    assert page.context["second_head"].differs == {"referee": "CHAN: changed tables"}
+    assert ("CHAN: changed tables" in html, 'name="heading-seen"' in html) == (True, True)
+    with pytest.raises(Refused) as refused:
+        certify(table, organiser, seen=False)
+    assert refused.value.code == "heading_differs"
+    assert certify(table, organiser, seen=True, key="again").state == SheetState.CERTIFIED
