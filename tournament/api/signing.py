@@ -25,7 +25,7 @@ class SignaturesGiven(Strict):
 
 
 class CertifyRequest(Strict):
-    """Every seated entrant who has not left, by letter. `heading_seen`: the paper's head differs and the reason holds."""
+    """Every seated entrant who has not left, by letter. `heading_seen`: the head differs, and the reason holds."""
 
     signatures = SignaturesGiven()
     heading_seen = Truth(required=False)
