@@ -17,10 +17,8 @@ from tournament.views.tablet_words import panel_words
 STATIC = Path(__file__).resolve().parents[3] / "tournament" / "static"
 STORE = Path(__file__).with_name("panel_store.js")
 KINDS = {".js": "text/javascript", ".css": "text/css"}
-SHEETS = (
-    "tokens base type tile button field badge bar card note dialog table board referee tablet-shell sheet "
-    "tablet-ice tablet"
-).split()
+PARTS = "tokens base type tile button field badge bar card note dialog table board referee tablet-shell sheet"
+SHEETS = [*PARTS.split(" "), "tablet-ice", "tablet"]
 NAMES = {
     5: ("陳曉𤧬", "何栢熙", "WONG Ka Yan", "蘇凱楹"),
     6: ("梁芷晴", "CHAN Tai Man", "區詠霖", "鄧鈺彤"),

@@ -19,7 +19,7 @@ export function agreeScreen({ look, acts }) {
   const update = () => {
     const view = look();
     if (screen.field?.busy()) return;
-    const key = JSON.stringify([view.handedOut, view.signatures.map(({ letter }) => letter), view.table.sheet, Boolean(view.signedHere), view.seats, view.typed, view.confirmations, screen.letter, screen.checked, screen.warning]);
+    const key = JSON.stringify([view.handedOut, view.signatures.map(({ letter }) => letter), view.table.sheet, Boolean(view.signedHere), view.seats, view.typed, view.confirmations, screen.letter, screen.checked, screen.warning, view.disputed, view.elsewhere]);
     if (key === screen.drawn) return;
     screen.drawn = key;
     screen.element.replaceChildren(...partsOf(screen, view));
@@ -31,6 +31,11 @@ export function agreeScreen({ look, acts }) {
 
 function partsOf(screen, view) {
   const ended = view.table.locked || view.signedHere;
+  const { words } = view;
+  if (!ended && (view.disputed || view.elsewhere)) {
+    const said = view.disputed ? note("stop", words.disputed, words.disputed_why) : note("stop", words.elsewhere, words.elsewhere_why);
+    return [headElement(view), paperElement(view.seats, view.checked, words), said, footElement(screen, view, true)];
+  }
   return [
     headElement(view),
     paperElement(view.seats, view.checked, view.words),
@@ -96,7 +101,12 @@ function bindingNotes(screen, view) {
 }
 
 function signsElement(screen, view) {
-  return make("div", { class: "signs" }, ...view.seats.map((seat) => signElement(screen, view, seat)));
+  const fields = view.seats.map((seat) => {
+    const element = signElement(screen, view, seat);
+    element.dataset.letter = seat.letter;
+    return element;
+  });
+  return make("div", { class: "signs" }, ...fields);
 }
 
 function signElement(screen, view, seat) {

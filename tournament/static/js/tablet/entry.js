@@ -13,6 +13,7 @@ import { fill } from "./words.js";
 
 const COLOURS = "RBKO";
 const MOST_TOLD = 2;
+const MOST_SPELT = 2;
 
 /** A button that the panel hears. */
 export function press(act, data, attributes, ...children) {
@@ -273,6 +274,7 @@ function primary(view, found) {
 
 function lackingText(lacking, words) {
   if (!lacking[0].letter) return words.lacking_ending;
+  if (lacking.length > MOST_SPELT) return lacking.map(({ letter }) => letter).join(words.and);
   return lacking
     .map(({ letter, cells }) => fill(words.lacking_one, { seat: letter, cells: cells.map((cell) => words.lacking_cells[cell]).join(words.and) }))
     .join(words.and);

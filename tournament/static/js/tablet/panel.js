@@ -46,7 +46,7 @@ function look(panel) {
   const table = api.table();
   const state = api.state();
   const sent = game.completed(table.typed, api.games());
-  const draft = table.draft;
+  const draft = usable(table, sent, api.games());
   const typed = draft ? game.completed(draft.typed, api.games()) : sent;
   const seats = table.seats.map((seat) => ({ ...seat, number: numberOf(seat.number), name: nameOf(seat, api.words.language) }));
   const place = panel.place ?? game.placeToPlay(typed, sent);
@@ -65,6 +65,7 @@ function look(panel) {
     voided: Boolean(draft?.voided),
     handedOut: table.handedOut,
     signedHere: table.signedHere,
+    disputed: isDisputed(table),
     elsewhere: Boolean(draft?.from) && !table.pending.length && !game.same(game.completed(draft.from, api.games()), sent) && !game.same(typed, sent),
     checked: checkedOf(panel, ruleset, seats, typed),
     clockText: (moment) => hours.format(new Date(moment)),
@@ -74,6 +75,13 @@ function look(panel) {
   return view;
 }
 
+/** The draft, as long as its figures may still be handed in: another decision of the chief judge ends it. */
+function usable({ draft, sheet }, sent, games) {
+  const open = sheet.state === "open" || sheet.state === "draft";
+  return draft && (open || game.same(game.completed(draft.typed, games), sent)) ? draft : null;
+}
+
+const isDisputed = ({ sheet, pending }) => sheet.state === "disputed" || pending.some((item) => item.act === "dispute");
 const numberOf = (number) => String(number).padStart(4, "0");
 const nameOf = (seat, language) => (language.startsWith("zh") ? seat.name_zh || seat.name_en : seat.name_en || seat.name_zh);
 
@@ -97,7 +105,7 @@ function icesOf(ruleset, { seats }) {
 
 function draw(panel) {
   const view = look(panel);
-  if (view.handedOut && panel.screen?.kind !== "agree") openAgree(panel, view);
+  if (view.handedOut && panel.screen?.kind !== "agree") openAgree(panel);
   if (panel.screen) {
     panel.screen.update?.();
     return;
@@ -193,7 +201,9 @@ async function record(panel) {
     return;
   }
   const confirmations = kept(view.checked.problems, view.confirmations);
-  await give(panel, "save", { typed: view.typed, confirmations }, true);
+  const { typed, voided } = view;
+  await give(panel, "save", { typed, confirmations }, true);
+  if (voided) await panel.api.saveDraft({ typed, confirmations, from: typed, signatures: [], voided });
   Object.assign(panel, { past: [], place: null, cell: null, more: false });
   draw(panel);
 }
@@ -263,9 +273,16 @@ function openAgree(panel) {
       if (await panel.api.takeBack()) closeScreen(panel);
     },
     sign: (signature) => sign(panel, signature),
-    dispute: (body) => give(panel, "dispute", body, true),
+    dispute: (body) => dispute(panel, body),
   };
   openScreen(panel, "agree", agreeScreen({ look: () => look(panel), acts }));
+}
+
+/** To the chief judge; whatever the decision, all sign again. */
+async function dispute(panel, body) {
+  const { signatures, table } = look(panel);
+  if (signatures.length) await panel.api.saveDraft({ ...table.draft, signatures: [], voided: true });
+  await give(panel, "dispute", body, true);
 }
 
 /** One has signed; with the last one the whole of it goes into the outbox as one parcel. */

@@ -18,7 +18,7 @@ export function statusOf(view, { anyway = false } = {}) {
   if (table.attention.some((item) => item.match)) return "attention";
   if (view.signedHere) return "signed_here";
   if (sheet.state === "void") return "void";
-  if (sheet.state === "disputed" || table.pending.some((item) => item.act === "dispute")) return "disputed";
+  if (view.disputed) return "disputed";
   if (view.handedOut) return "in_hands";
   if (sheet.state === "ready") return "decided";
   if (OVER.includes(session.state)) return "closed";
