@@ -41,11 +41,11 @@ def api_schema(request: HttpRequest) -> HttpResponse:
 def api_reference(request: HttpRequest) -> HttpResponse:
     """Every operation with its parameters and answers, and every shape."""
     described = document(get_language() or "en")
-    context = {"stages": list(stages_of(described)), "shapes": list(shapes_of(described["components"]["schemas"]))}
+    context = {"chapters": list(chapters_of(described)), "shapes": list(shapes_of(described["components"]["schemas"]))}
     return render(request, "api/api_reference.html", context)
 
 
-def stages_of(described: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def chapters_of(described: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Operations by stage, in the order of the day."""
     for stage, title in STAGES.items():
         operations = [
