@@ -7,10 +7,12 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState, StageKind
 from tournament.models import (
     Correction,
+    Device,
     Dispute,
     Entrant,
     EntrantFile,
@@ -44,6 +46,8 @@ class Figures:
     corrections: Sequence[Table] = ()
     disputes: Sequence[Table] = ()
     calls: int = 0
+    tablets: int = 0
+    waiting_items: int = 0
     last_release: Release | None = None
 
     @property
@@ -106,10 +110,21 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
         corrections=tables_with(Correction.objects.filter(approved_at__isnull=True, given_up_at__isnull=True), stage),
         disputes=tables_with(Dispute.objects.filter(decided_at__isnull=True), stage),
         calls=open_calls(event).count(),
+        **tablets_of(event),
         stamped=Stamp.objects.filter(scoresheet__official_for__table__session__stage=stage).count(),
         last_release=Release.objects.filter(stage=stage).defer("content", "sheets").order_by("-number").first(),
         **sessions,
     )
+
+
+def tablets_of(event: Event) -> dict[str, int]:
+    """How many tablets are in hand, and how many items they say they have not delivered; one query."""
+    live = Q(revoked_at=None, followed_by=None)
+    found: dict[str, int] = Device.objects.filter(event=event, followed_by=None).aggregate(
+        tablets=Count("id", filter=live & Q(expires_at__gt=timezone.now())),
+        waiting_items=Coalesce(Sum("waiting"), 0),
+    )
+    return found
 
 
 def tables_with(rows: QuerySet[Any], stage: Stage) -> list[Table]:

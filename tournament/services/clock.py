@@ -129,7 +129,9 @@ def pause(table: Table, *, letter: str, escort: str, acting: Acting) -> None:
         if queries.open_pause(events):
             raise Refused("already_paused", PAUSED, about=table)
 
-    add(table, "pause_table", ClockEvent(kind=ClockKind.PAUSE, letter=letter, escort=with_whom), letter, acting, check)
+    stepped(
+        table, "pause_table", ClockEvent(kind=ClockKind.PAUSE, letter=letter, escort=with_whom), letter, acting, check
+    )
 
 
 def unpause(table: Table, *, acting: Acting) -> None:
@@ -139,7 +141,7 @@ def unpause(table: Table, *, acting: Acting) -> None:
         if not queries.open_pause(events):
             raise Refused("not_paused", NOT_PAUSED, about=table)
 
-    add(table, "unpause_table", ClockEvent(kind=ClockKind.UNPAUSE), "", acting, check)
+    stepped(table, "unpause_table", ClockEvent(kind=ClockKind.UNPAUSE), "", acting, check)
 
 
 def give_overtime(table: Table, *, minutes: int, reason: str, acting: Acting) -> None:
@@ -150,10 +152,10 @@ def give_overtime(table: Table, *, minutes: int, reason: str, acting: Acting) ->
     if not 1 <= minutes <= MOST_OVERTIME:
         raise BadInput("overtime_minutes", MINUTES)
     row = ClockEvent(kind=ClockKind.OVERTIME, minutes=minutes, reason=why)
-    add(table, "give_overtime", row, f"{minutes}: {why}"[:500], acting, lambda events: None)
+    stepped(table, "give_overtime", row, f"{minutes}: {why}"[:500], acting, lambda events: None)
 
 
-def add(
+def stepped(
     table: Table,
     action: str,
     row: ClockEvent,

@@ -175,7 +175,7 @@ def test_the_overview_asks_as_many_queries_for_three_sessions_as_for_one(
     for done, session in enumerate(sessions):
         enter(session, 8, first=1 + 8 * done)
         seating.draw_session(session, seed=1, by=organiser)
-        with django_assert_max_num_queries(13):
+        with django_assert_max_num_queries(15):
             client.get(OVERVIEW)
 
 
@@ -186,6 +186,8 @@ def test_the_bar_has_the_stages_in_the_order_of_the_day_for_those_who_read_them(
         assert stages_in_bar(signed_in(user).get(OVERVIEW, **ENGLISH)) == [
             "Entrants",
             "Seating",
+            "Tablets",
+            "Calls",
             "Scoresheets",
             "Ranking",
             "Cut",

@@ -84,7 +84,8 @@ def test_the_overview_says_first_that_a_table_calls(
 ) -> None:
     call(table, referee)
     html = signed_in(chief_judge).get(at("overview"), headers={"Accept-Language": "en"}).content.decode()
-    assert html.index("1 table calls the chief judge.") < html.index(at("judge_queue"), html.index("<main"))
+    first, link = html.index("1 table calls the chief judge."), html.rindex(at("judge_queue"))
+    assert html.index('<ul class="queue">') < first < link < html.index("</li>", first)
 
 
 def test_an_entrant_s_page_has_warnings_and_incidents_of_that_seat_alone(
