@@ -59,10 +59,8 @@ def hash_of(event_id, entry):
     fields += [shown(entry["actor"]), entry["action"], entry["thing"]]
     fields += [shown(entry["revision_before"]), shown(entry["revision_after"])]
     fields += [entry["digest_before"], entry["digest_after"], entry["reason"], entry["request_key"]]
-    framed = b"rummikub-audit-1"
-    for data in (field.encode() for field in fields):
-        framed += len(data).to_bytes(4, "big") + data
-    return sha(framed)
+    framed = (len(data).to_bytes(4, "big") + data for data in (field.encode() for field in fields))
+    return sha(b"rummikub-audit-1" + b"".join(framed))
 
 
 def values_of(sheet):
@@ -307,13 +305,15 @@ class Verifier:
         """Decisions of a tie and the log agree."""
         kept = Counter()
         for row in self.rows["decision"]:
-            admitted = " ".join(f"{number:04d}" for number in row["admitted"])
-            text = f"{row['method']}: {admitted} for {row['places']} places. {row['reason']}"
-            digest = sha(plain([row[name] for name in ("tied", "places", "admitted", "method", "reason", "seed")]))
-            kept[f"stage {row['stage']}", text[:500], row["by"], row["at"], digest] += 1
+            admitted, order = (" ".join(f"{one:04d}" for one in row.get(name, ())) for name in ("admitted", "order"))
+            text = f"{row['method']}: {admitted} for {row['places']} {'reserve ' * row.get('reserve', False)}places. "
+            seed = f" Seed: {row['seed']}." if order and row["seed"] else ""
+            text += row["reason"] + seed + f" Order: {order}." * bool(order)
+            values = [row[name] for name in ("tied", "places", "admitted", "method", "reason", "seed")]
+            more = [row.get(name) for name in ("order", "play_off", "reserve")]
+            kept[f"stage {row['stage']}", text[:500], row["by"], row["at"], sha(plain(values + more * any(more)))] += 1
         told = ("thing", "reason", "actor", "at", "digest_after")
-        said = Counter(tuple(act[name] for name in told) for act in self.acts["decide_tie"])
-        self.same(kept, said, "decision")
+        self.same(kept, Counter(tuple(act[name] for name in told) for act in self.acts["decide_tie"]), "decision")
 
     def same(self, kept, said, what):
         """Nothing is kept that was not said, and the other way round."""

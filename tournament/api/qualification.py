@@ -18,7 +18,7 @@ from tournament.errors import Refused, StaleVersion
 from tournament.models import Stage
 from tournament.services.qualification import decide_tie
 
-MOST_TIED = 500
+MOST_TIED, MOST_GAMES, MOST_TILES = 500, 100, 200
 
 
 class TieAnswer(serializers.Serializer):
@@ -36,13 +36,24 @@ class ReserveAnswer(serializers.Serializer):
     tied = serializers.BooleanField()
 
 
+class PlayedLine(serializers.Serializer):
+    """One player of a game of the play-off; points in twelfths."""
+
+    entrant = serializers.IntegerField()
+    win = serializers.IntegerField()
+    points_twelfths = serializers.IntegerField()
+    tiles = serializers.IntegerField()
+
+
 class DecisionAnswer(serializers.Serializer):
-    """The decision in force; `id` is what a later one `replaces`."""
+    """The decision in force; `id` is what a later one `replaces`, `order` strict as far as it was decided."""
 
     id = serializers.IntegerField()
     tied = serializers.ListField(child=serializers.IntegerField())
     places = serializers.IntegerField()
     admitted = serializers.ListField(child=serializers.IntegerField())
+    order = serializers.ListField(child=serializers.IntegerField())
+    play_off = serializers.ListField(child=PlayedLine(many=True))
     method = serializers.ChoiceField(choices=TieMethod.choices)
     reason = serializers.CharField()
     seed = serializers.CharField()
@@ -77,14 +88,28 @@ class Numbers(serializers.ListField):
         return numbers
 
 
+class LineRequest(Strict):
+    """One player's line of a game, points as on a sheet: "-5", "+30", "10/3"."""
+
+    entrant = Whole(min_value=1)
+    win = Whole(max_value=1)
+    points = Text(max_length=20)
+    tiles = Whole(max_value=MOST_TILES)
+
+
 class DecisionRequest(Strict):
-    """The tie as it was seen, how it is decided and why. `admitted` is for play_off and pick; lots come from `seed`."""
+    """The tie as it was seen, how it is decided and why.
+
+    `admitted` and `order` (from the first, as far as it was decided) are for play_off and pick; lots come from `seed`.
+    """
 
     tied = Numbers()
     places = Whole()
     method = Choice(choices=TieMethod.choices)
     reason = Text(max_length=500)
     admitted = Numbers(required=False)
+    order = Numbers(required=False)
+    games = serializers.ListField(child=LineRequest(many=True), required=False, max_length=MOST_GAMES)
     witnesses = Text(required=False, allow_blank=True, max_length=300)
     seed = Text(required=False, allow_blank=True, max_length=100)
     replaces = Whole(required=False, allow_null=True)

@@ -9,12 +9,16 @@ from tournament.models import Stage, TieDecision
 
 @dataclass(frozen=True, slots=True)
 class LiveCut:
-    """Who advances now. `decision` is the one in force; `lapsed` were made for another tie and settle nothing."""
+    """Who advances now. `decision` is the one in force; `lapsed` were made for another tie and settle nothing.
+
+    `reserved` are those of reserve places, newest first, whether or not they still hold.
+    """
 
     ranking: LiveRanking
     settled: Settled
     decision: TieDecision | None
     lapsed: tuple[TieDecision, ...]
+    reserved: tuple[TieDecision, ...] = ()
 
     @property
     def advancing(self) -> tuple[RankedEntrant, ...]:
@@ -27,6 +31,18 @@ class LiveCut:
         """Those under the line in order: the entrant, the reserve place, whether it is shared."""
         by_id = self._by_id()
         return tuple((by_id[reserve.id], reserve.place, reserve.tied) for reserve in self.settled.reserves)
+
+    @property
+    def reserved_in_force(self) -> tuple[TieDecision, ...]:
+        """The decisions of reserve places that order somebody here, newest first: all their tied are equal reserves."""
+        by_id = self._by_id()
+        ranks = {reserve.id: by_id[reserve.id].rank for reserve in self.settled.reserves}
+        found: dict[tuple[int, ...], TieDecision] = {}
+        for decision in self.reserved:
+            shared = {ranks.get(entrant) for entrant in decision_value(decision).tied}
+            if len(shared) == 1 and None not in shared:
+                found.setdefault(tuple(decision.tied), decision)
+        return tuple(found.values())
 
     @property
     def tie(self) -> tuple[RankedEntrant, ...]:
@@ -51,6 +67,7 @@ def decision_value(decision: TieDecision) -> Decision:
         tied=tuple(entrant_id(number) for number in decision.tied),
         places=decision.places,
         admitted=tuple(entrant_id(number) for number in decision.admitted),
+        order=tuple(entrant_id(number) for number in decision.order),
     )
 
 
@@ -58,11 +75,19 @@ def live_cut(stage: Stage) -> LiveCut:
     """The line as it stands, with the newest decision where it was made for exactly this tie; three queries."""
     ranking = live_ranking(stage)
     recorded = list(stage.tie_decisions.select_related("by").order_by("-at", "-id"))
-    holding = [decision for decision in recorded if applies(decision_value(decision), ranking.line)]
+    reserved = tuple(decision for decision in recorded if decision.reserve)
+    of_the_line = [decision for decision in recorded if not decision.reserve]
+    holding = [decision for decision in of_the_line if applies(decision_value(decision), ranking.line)]
     decision = holding[0] if holding else None
     return LiveCut(
         ranking=ranking,
-        settled=settle(ranking.ranking, ranking.line, decision_value(decision) if decision else None),
+        settled=settle(
+            ranking.ranking,
+            ranking.line,
+            decision_value(decision) if decision else None,
+            [decision_value(one) for one in reserved],
+        ),
         decision=decision,
-        lapsed=tuple(other for other in recorded if other not in holding),
+        lapsed=tuple(other for other in of_the_line if other not in holding),
+        reserved=reserved,
     )

@@ -19,8 +19,8 @@ from tournament.models import Stage, TieDecision
 from tournament.quantities import TWELFTHS
 from tournament.queries.release import CountedSheet
 
-# 2: the games of each entrant.
-CANON_VERSION = 2
+# 2: the games of each entrant. 3: a decision's order and play-off, and the decisions of reserve places.
+CANON_VERSION = 3
 
 Content = dict[str, Any]
 
@@ -96,13 +96,20 @@ def freeze(
 ) -> Content:
     """The content of a release: public facts alone, names masked, points in whole twelfths, averages as fractions.
 
-    `ranking` by rank, the admitted of a decided tie before the others of it, then by number for display alone.
+    `ranking` by rank, the admitted of a decided tie before the others of it, reserves in the order decided, then by
+    number for display alone.
     """
     ruleset = live.ranking.ruleset
     advancing = {entrant.number for entrant in live.advancing}
     reserves = {entrant.number: [place, tied] for entrant, place, tied in live.reserves}
     ranked = sorted(
-        live.ranking.ranked, key=lambda entrant: (entrant.rank, entrant.number not in advancing, entrant.number)
+        live.ranking.ranked,
+        key=lambda entrant: (
+            entrant.rank,
+            entrant.number not in advancing,
+            reserves.get(entrant.number, [0])[0],
+            entrant.number,
+        ),
     )
     return {
         "canon": CANON_VERSION,
@@ -118,6 +125,7 @@ def freeze(
         "places": live.ranking.places,
         "advancing": len(advancing),
         "decision": frozen_decision(live.decision) if live.decision else None,
+        "reserve_decisions": [frozen_decision(decision) for decision in live.reserved_in_force],
         "ranking": [
             frozen_entrant(entrant, entrant.number in advancing, reserves.get(entrant.number))
             | {"games": frozen_games(games.get(entrant.number, {}), ruleset.games)}
@@ -160,6 +168,11 @@ def frozen_decision(decision: TieDecision) -> Content:
         "tied": [entrant_id(number) for number in sorted(decision.tied)],
         "places": decision.places,
         "admitted": [entrant_id(number) for number in decision.admitted],
+        "order": [entrant_id(number) for number in decision.order],
+        "play_off": [
+            [[entrant_id(line["entrant"]), line["win"], line["points_twelfths"], line["tiles"]] for line in game]
+            for game in decision.play_off
+        ],
         "method": decision.method,
         "reason": decision.reason,
         "seed": decision.seed,

@@ -1,5 +1,6 @@
 """Who holds the places of the next stage now: the current release, the answers recorded since, who is gone (R37)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.decision import Reserve
@@ -7,7 +8,7 @@ from scoring.places import Places, call_places
 from tournament.bridge.qualification import decision_value
 from tournament.bridge.standings import entrant_id
 from tournament.enums import EntrantStatus
-from tournament.models import PlaceAnswer, Release, Stage
+from tournament.models import PlaceAnswer, Release, Stage, TieDecision
 from tournament.queries.release import current_release, newest_answers
 from tournament.queries.standings import EntrantRow, entrant_rows
 
@@ -16,13 +17,14 @@ from tournament.queries.standings import EntrantRow, entrant_rows
 class LivePlaces:
     """The places as they stand. `release` None: nothing is released, or it was withdrawn, and there are none.
 
-    `answers` by entrant's id: the newest of each; `entrants` by id.
+    `answers` by entrant's id: the newest of each; `entrants` by id; `decisions` of reserve places, newest first.
     """
 
     release: Release | None
     places: Places
     answers: dict[str, PlaceAnswer]
     entrants: dict[str, EntrantRow]
+    decisions: tuple[TieDecision, ...] = ()
 
 
 NOBODY = Places((), (), (), None, 0)
@@ -35,13 +37,22 @@ def live_places(stage: Stage) -> LivePlaces:
         return LivePlaces(None, NOBODY, {}, {})
     entrants = {entrant_id(row.number): row for row in entrant_rows(stage)}
     answers = {entrant_id(answer.entrant.number): answer for answer in newest_answers(stage)}
-    return LivePlaces(release, places_of(release, stage, entrants, answers), answers, entrants)
+    decided = reserve_decisions(stage)
+    return LivePlaces(release, places_of(release, entrants, answers, decided), answers, entrants, decided)
+
+
+def reserve_decisions(stage: Stage) -> tuple[TieDecision, ...]:
+    """The chief judge's decisions of reserve places, newest first."""
+    return tuple(stage.tie_decisions.filter(reserve=True).select_related("by").order_by("-at", "-id"))
 
 
 def places_of(
-    release: Release, stage: Stage, entrants: dict[str, EntrantRow], answers: dict[str, PlaceAnswer]
+    release: Release,
+    entrants: dict[str, EntrantRow],
+    answers: dict[str, PlaceAnswer],
+    decisions: Sequence[TieDecision],
 ) -> Places:
-    """The rules' answer for these answers."""
+    """The rules' answer for these answers and decisions of reserve places, newest first."""
     ranking = release.content["ranking"]
     reserves = [line for line in ranking if line["reserve"]]
     reserves.sort(key=lambda line: (line["reserve"][0], line["number"]))
@@ -50,5 +61,5 @@ def places_of(
         [Reserve(entrant_id(line["number"]), *line["reserve"]) for line in reserves],
         answers={id: answer.answer for id, answer in answers.items()},
         unavailable={id for id, row in entrants.items() if row.status != EntrantStatus.OK},
-        decisions=[decision_value(one) for one in stage.tie_decisions.order_by("-at", "-id")],
+        decisions=[decision_value(one) for one in decisions],
     )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_noop as _
 
 from tournament.enums import StageKind, TieMethod
-from tournament.quantities import from_twelfths, rank_text
+from tournament.quantities import from_twelfths, points_text, rank_text
 
 LANGUAGES = ("zh-hant", "en")
 
@@ -34,6 +34,16 @@ METHODS = {
     TieMethod.LOTS: _("by lots"),
     TieMethod.PICK: _("by the chief judge's choice"),
 }
+SHARE_THE_LINE = _(
+    "%(count)s entrants share rank %(rank)s in full. Places left for them: %(places)s. Decided %(method)s. "
+    "Advancing: %(admitted)s. The chief judge's reason: %(reason)s"
+)
+RESERVES_SHARE = _(
+    "%(count)s reserves share rank %(rank)s in full. Places to call them for: %(places)s. Decided %(method)s. "
+    "Called first: %(admitted)s. The chief judge's reason: %(reason)s"
+)
+# Between two sentences, by whether they are English.
+SPACE = {True: " ", False: ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,21 +151,25 @@ class ReleasedRanking:
     @property
     def rules_words(self) -> str:
         """Order and divisor as one text."""
-        return ("" if not in_english() else " ").join(text for text in (self.order_words, self.divisor_words) if text)
+        return SPACE[in_english()].join(text for text in (self.order_words, self.divisor_words) if text)
 
     @property
     def decision_words(self) -> str:
         """The decided tie across the line in one sentence with the reason; nothing where there was none."""
         decision = self.content["decision"]
-        if not decision:
-            return ""
+        return self._told(decision) if decision else ""
+
+    @property
+    def reserve_words(self) -> list[str]:
+        """The decisions of reserve places, the oldest first; nothing in releases of an older content."""
+        return [self._told(decision, reserve=True) for decision in reversed(self.content.get("reserve_decisions", []))]
+
+    def _told(self, decision: Mapping[str, Any], *, reserve: bool = False) -> str:
+        """One decision in a sentence, and how a witness draws its lots again."""
         tied, admitted = set(decision["tied"]), decision["admitted"]
         rank = next(entrant.rank for entrant in self.ranking if f"{entrant.number:04d}" in tied)
         method = gettext(METHODS[TieMethod(decision["method"])])
-        return gettext(
-            "%(count)s entrants share rank %(rank)s in full. Places left for them: %(places)s. Decided %(method)s. "
-            "Advancing: %(admitted)s. The chief judge's reason: %(reason)s"
-        ) % {
+        said = gettext(RESERVES_SHARE if reserve else SHARE_THE_LINE) % {
             "count": len(tied),
             "rank": rank,
             "places": decision["places"],
@@ -165,6 +179,7 @@ class ReleasedRanking:
             "admitted": gettext(", ").join(admitted),
             "reason": decision["reason"],
         }
+        return SPACE[in_english()].join([said, *_in_order(decision)])
 
     @property
     def audit_head(self) -> str:
@@ -184,7 +199,33 @@ class ReleasedRanking:
             (both(_("Divisor")), in_both(lambda: self.divisor_words)),
             (both(_("Advancing")), str(self.advancing)),
             (both(_("Tie across the line")), in_both(lambda: self.decision_words)),
+            *(
+                (both(_("Tie among reserves")), in_both(lambda place=place: self.reserve_words[place]))
+                for place in range(len(self.reserve_words))
+            ),
         ]
+
+
+def _in_order(decision: Mapping[str, Any]) -> list[str]:
+    """The order decided and the play-off's games in words; nothing in releases of an older content."""
+    said = []
+    if len(decision.get("order", [])) > 1:
+        said.append(gettext("Order decided: %(order)s.") % {"order": gettext(", ").join(decision["order"])})
+        if decision["seed"]:
+            said.append(
+                gettext("The order of the SHA-256 of seed, line feed and number, so that anyone can draw again.")
+            )
+    for number, game in enumerate(decision.get("play_off", []), start=1):
+        lines = [
+            gettext("%(number)s %(points)s points, %(tiles)s tiles")
+            % {"number": id, "points": points_text(points), "tiles": tiles}
+            + (gettext(" (won)") if win else "")
+            for id, win, points, tiles in game
+        ]
+        said.append(
+            gettext("Play-off game %(game)s: %(lines)s.") % {"game": number, "lines": gettext("; ").join(lines)}
+        )
+    return said
 
 
 def read_release(content: Mapping[str, Any], digest: str) -> ReleasedRanking:

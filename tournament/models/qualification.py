@@ -1,4 +1,4 @@
-"""The decision of a full tie across the line (R37): never broken in silence."""
+"""The decision of a full tie across the line, or of a reserve place (R37): never broken in silence."""
 
 from django.conf import settings
 from django.db import models
@@ -8,13 +8,19 @@ from tournament.models.event import Stage
 
 
 class TieDecision(models.Model):
-    """Who of the tied advance, how it was decided, by whom and why. It holds only while the same entrants are
-    tied for as many places."""
+    """Who of the tied advance, how it was decided, by whom and why.
+
+    Across the line it holds only while the same entrants are tied for as many places; `reserve`: it orders those who
+    share a reserve place, and holds while all who still wait there are among them (scoring.decision.part_by).
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="tie_decisions")
     tied = models.JSONField(help_text="entrant numbers, ascending")
     places = models.PositiveSmallIntegerField()
     admitted = models.JSONField(help_text="entrant numbers in the order decided")
+    order = models.JSONField(default=list, help_text="entrant numbers from the first, strict as far as it was decided")
+    play_off = models.JSONField(default=list, help_text="games; each its lines: entrant, win, points_twelfths, tiles")
+    reserve = models.BooleanField(default=False, help_text="of a reserve place, not of the line")
     method = models.CharField(max_length=12, choices=TieMethod)
     reason = models.CharField(max_length=500)
     witnesses = models.CharField(max_length=300, blank=True)

@@ -58,8 +58,8 @@ def values_by_cell(sheet: Scoresheet) -> dict[tuple[int, str], tuple[object, ...
 
 
 def decisions_of(stage: Stage) -> list[TieDecision]:
-    """Every recorded decision of a tie across the line, newest first."""
-    return list(stage.tie_decisions.order_by("-at", "-id"))
+    """Every recorded decision of a tie across the line, newest first; none of a reserve place."""
+    return list(stage.tie_decisions.filter(reserve=False).order_by("-at", "-id"))
 
 
 def standing_release(stage: Stage) -> Release | None:

@@ -156,7 +156,7 @@ def ruling_row(ruling: Ruling) -> Row:
 
 def decision_row(decision: TieDecision) -> Row:
     """A decision of a tie."""
-    names = ("tied", "places", "admitted", "method", "reason", "seed")
+    names = ("tied", "places", "admitted", "method", "reason", "seed", "order", "play_off", "reserve")
     fields = {name: getattr(decision, name) for name in names}
     return {
         "kind": "decision",

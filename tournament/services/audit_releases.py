@@ -10,14 +10,13 @@ from typing import Any
 from django.conf import settings
 
 from tournament.bridge.release import digest_of, moment
-from tournament.models import Event, Release, TieDecision
+from tournament.models import Event, Release
 from tournament.queries import audit as queries
 from tournament.services import release_files
 from tournament.services.audit import instant
 from tournament.services.audit_chain import Act, Chain
 from tournament.services.qualification import digest_of as tie_digest
-
-LONGEST_REASON = 500
+from tournament.services.qualification import line_of
 
 
 def check_releases(chain: Chain, using: str) -> int:
@@ -91,7 +90,7 @@ def check_decisions(chain: Chain, using: str) -> None:
     """R37: every decision of a tie has its entry, and every such entry its decision."""
     acts = list(chain.by_action["decide_tie"])
     for decision in queries.decisions_of(chain.event, using):
-        thing, line = f"stage {decision.stage.kind}", said_of(decision)
+        thing, line = f"stage {decision.stage.kind}", line_of(decision)
         own = (thing, line, decision.by_id, instant(decision.at), tie_digest(decision))
         found = next((act for act in acts if (act.thing, act.reason, act.actor, act.at, act.digest) == own), None)
         if found is None:
@@ -100,12 +99,6 @@ def check_decisions(chain: Chain, using: str) -> None:
             acts.remove(found)
     for act in acts:
         chain.find("decision_missing", f"{act.thing}, audit entry {act.seq}", act.reason)
-
-
-def said_of(decision: TieDecision) -> str:
-    """How the log has said it."""
-    admitted = " ".join(f"{number:04d}" for number in decision.admitted)
-    return f"{decision.method}: {admitted} for {decision.places} places. {decision.reason}"[:LONGEST_REASON]
 
 
 def check_files(chain: Chain) -> int:

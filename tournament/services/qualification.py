@@ -1,6 +1,8 @@
 """The chief judge's decision of a full tie across the line (R37, R46): who, how and why, never in silence."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
@@ -8,118 +10,228 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from scoring.decision import Decision, check_decision, draw_lots
+from scoring.entry import read_points
 from scoring.problems import Refusal
 from tournament.bridge.qualification import live_cut
-from tournament.bridge.standings import RankedEntrant, entrant_id
+from tournament.bridge.standings import entrant_id
 from tournament.enums import TieMethod
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import AuditHead, Stage, TieDecision
+from tournament.quantities import TWELFTHS
 from tournament.services import audit
 
 SHORTEST_NAME = 2
+LONGEST_LINE = 500
+MOST_AT_A_TABLE = 4
+
+
+class Named(Protocol):
+    """An entrant as a reason must not name them."""
+
+    @property
+    def name_zh(self) -> str: ...
+    @property
+    def name_en(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What the chief judge gives. Entrants by number; `order` is strict, from the first, as far as it was decided.
+
+    `admit_all` needs no `admitted`; `lots` are drawn here from `seed` (scoring.decision.draw_lots) and order all of
+    them, so that `admitted` and `order` may be left out, and are refused where they say otherwise; `pick` names as
+    many as there are places, in `admitted` or as the first of `order`; `play_off` orders at least so many. `games` of
+    the play-off: each game its lines with `entrant`, `win`, `points` as text and `tiles`; they are kept and shown, and
+    count for nothing else.
+    """
+
+    tied: Sequence[int]
+    places: int
+    method: str
+    reason: str
+    admitted: Sequence[int] = ()
+    order: Sequence[int] = ()
+    games: Sequence[Sequence[Mapping[str, Any]]] = ()
+    witnesses: str = ""
+    seed: str = ""
+    replaces: int | None = None
 
 
 @transaction.atomic
-def decide_tie(
-    stage: Stage,
-    *,
-    tied: Sequence[int],
-    places: int,
-    method: str,
-    reason: str,
-    by: AbstractUser,
-    admitted: Sequence[int] = (),
-    witnesses: str = "",
-    seed: str = "",
-    replaces: int | None = None,
-) -> TieDecision:
-    """Record who of the tied advance. Entrants by number; `replaces` is the decision in force that its maker has seen.
-
-    `admit_all` needs no `admitted`; `lots` are drawn here from `seed` (scoring.decision.draw_lots), so that
-    `admitted` may be left out, and are refused where it says otherwise; `play_off` and `pick` name as many as there
-    are places.
+def decide_tie(stage: Stage, *, by: AbstractUser, **given: Any) -> TieDecision:
+    """Record who of the tied across the line advance; `given` as Decided. `replaces`: the one in force that was seen.
 
     1. The event's audit head is the lock: one decision at a time. 2. The tie must stand as it was shown (412). 3. The
     method's own conditions; the reason is published and names nobody. 4. The same decision in force: it is returned
     and nothing is written; another in force must be the one that is replaced. 5. The row and its audit entry. A
     decision that stands beside others is the one in force when it is the newest for this tie.
     """
+    decided = Decided(**given)
     AuditHead.objects.select_for_update().get(event=stage.event_id)
     cut = live_cut(stage)
-    if set(tied) != {entrant.number for entrant in cut.tie} or places != cut.tie_places or not tied:
-        raise StaleVersion(
-            "tie_changed",
-            _("The tie has changed since this page was opened: nothing was recorded. Look again and decide anew."),
-            about=stage,
-            current=cut,
-        )
-    decision = TieDecision(
+    numbers = {entrant.number for entrant in cut.tie}
+    if set(decided.tied) != numbers or decided.places != cut.tie_places or not decided.tied:
+        raise tie_changed(stage, cut)
+    return record(row_of(stage, decided, cut.tie, by), cut.decision, decided.replaces)
+
+
+def tie_changed(about: Stage, current: object) -> StaleVersion:
+    """The tie is another than the one that was decided."""
+    return StaleVersion(
+        "tie_changed",
+        _("The tie has changed since this page was opened: nothing was recorded. Look again and decide anew."),
+        about=about,
+        current=current,
+    )
+
+
+def row_of(
+    stage: Stage, decided: Decided, tie: Sequence[Named], by: AbstractUser, reserve: bool = False
+) -> TieDecision:
+    """The decision as a row not saved yet; refuses what cannot stand."""
+    admitted, order = _chosen(decided)
+    row = TieDecision(
         stage=stage,
-        tied=sorted(tied),
-        places=places,
-        admitted=_admitted(tied, places, method, list(admitted), seed),
-        method=method,
-        reason=_reason(reason, cut.tie),
-        witnesses=witnesses.strip(),
-        seed=seed if method == TieMethod.LOTS else "",
+        tied=sorted(decided.tied),
+        places=decided.places,
+        admitted=admitted,
+        order=order,
+        play_off=_games(decided) if decided.method == TieMethod.PLAY_OFF else [],
+        reserve=reserve,
+        method=decided.method,
+        reason=_reason(decided.reason, tie),
+        witnesses=decided.witnesses.strip(),
+        seed=decided.seed if decided.method == TieMethod.LOTS else "",
         by=by,
         at=timezone.now(),
     )
-    if method == TieMethod.LOTS and not decision.witnesses:
+    if decided.method == TieMethod.LOTS and not row.witnesses:
         raise BadInput("witnesses_missing", _("Lots are drawn before witnesses: write down who they were."))
-    standing = cut.decision
-    if standing and _says(standing) == _says(decision):
+    return row
+
+
+def record(row: TieDecision, standing: TieDecision | None, replaces: int | None) -> TieDecision:
+    """Save the decision with its audit entry; `standing` is the one in force for the same tie, if there is one."""
+    if standing and _says(standing) == _says(row):
         return standing
     if standing and standing.pk != replaces:
         raise Refused(
             "already_decided", _("This tie has been decided already. Look at that decision before you replace it.")
         )
-    decision.save(force_insert=True)
+    row.save(force_insert=True)
     audit.record(
-        stage.event,
-        by,
+        row.stage.event,
+        row.by,
         "decide_tie",
-        f"stage {stage.kind}",
-        digest=("", digest_of(decision)),
-        reason=_line(decision),
-        at=decision.at,
+        f"stage {row.stage.kind}",
+        digest=("", digest_of(row)),
+        reason=line_of(row),
+        at=row.at,
     )
-    return decision
+    return row
 
 
 def digest_of(decision: TieDecision) -> str:
-    """Of one decision: who was tied, for how many places, who was admitted how and why; no witness, who is a person."""
-    values = (decision.tied, decision.places, decision.admitted, decision.method, decision.reason, decision.seed)
-    return audit.digest_of(list(values))
+    """Of one decision: who was tied, for how many places, who was admitted how and why; no witness, who is a person.
+
+    Order, games of the play-off and the reserve place stand in it where there are any: those of before had none.
+    """
+    values = [decision.tied, decision.places, decision.admitted, decision.method, decision.reason, decision.seed]
+    more = [decision.order, decision.play_off, decision.reserve]
+    return audit.digest_of([*values, *(more if any(more) else [])])
 
 
-def _admitted(tied: Sequence[int], places: int, method: str, admitted: list[int], seed: str) -> list[int]:
-    """The numbers that advance by this method; refuses what decides nothing."""
+def _chosen(decided: Decided) -> tuple[list[int], list[int]]:
+    """The numbers that advance by this method and the order decided; refuses what decides nothing."""
+    tied, places, admitted, order = decided.tied, decided.places, list(decided.admitted), list(decided.order)
     numbers = {entrant_id(number): number for number in tied}
-    if method == TieMethod.ADMIT_ALL:
-        admitted = admitted or sorted(tied)
-    if method == TieMethod.LOTS:
-        if not seed.strip():
-            raise BadInput("seed_missing", _("Lots need a seed that is written down before the draw."))
-        drawn = [numbers[entrant] for entrant in draw_lots(list(numbers), places, seed)]
-        if admitted and set(admitted) != set(drawn):
-            raise BadInput("not_these_lots", _("The lots of this seed fall on others. Leave the choice to the draw."))
-        admitted = drawn
-    decision = Decision(tuple(numbers), places, tuple(entrant_id(number) for number in admitted))
+    if decided.method == TieMethod.ADMIT_ALL:
+        admitted, order = admitted or sorted(tied), []
+    elif decided.method == TieMethod.LOTS:
+        drawn = _drawn(decided, numbers)
+        admitted, order = drawn[:places], drawn
+    else:
+        admitted = admitted or order[:places]
+        if decided.method == TieMethod.PLAY_OFF and not order and len(admitted) == 1:
+            order = admitted
+    value = Decision(
+        tuple(numbers),
+        places,
+        tuple(entrant_id(number) for number in admitted),
+        tuple(entrant_id(number) for number in order),
+    )
     try:
-        check_decision(decision, all_of_them=method == TieMethod.ADMIT_ALL)
+        check_decision(value, all_of_them=decided.method == TieMethod.ADMIT_ALL)
     except Refusal as refusal:
+        raise _refused(refusal, decided, admitted) from refusal
+    if decided.method == TieMethod.PLAY_OFF and len(order) < places:
         raise BadInput(
-            "wrong_number_admitted",
-            _("Chosen of the tied, each once: %(given)s. Places: %(places)s. Choose exactly so many."),
-            about=refusal,
-            given=len(set(admitted) & set(tied)),
+            "order_missing",
+            _("A play-off gives an order: write at least the first %(places)s numbers, the winner first."),
             places=places,
-        ) from refusal
-    return admitted
+        )
+    return admitted, order
 
 
-def _reason(reason: str, tie: Sequence[RankedEntrant]) -> str:
+def _refused(refusal: Refusal, decided: Decided, admitted: Sequence[int]) -> BadInput:
+    """What is wrong with the choice, or with the order."""
+    if refusal.where.startswith("order"):
+        return BadInput(
+            "wrong_order",
+            _("The order holds each of the tied at most once, and those who advance come first in it."),
+            about=refusal,
+        )
+    return BadInput(
+        "wrong_number_admitted",
+        _("Chosen of the tied, each once: %(given)s. Places: %(places)s. Choose exactly so many."),
+        about=refusal,
+        given=len(set(admitted) & set(decided.tied)),
+        places=decided.places,
+    )
+
+
+def _drawn(decided: Decided, numbers: Mapping[str, int]) -> list[int]:
+    """All of the tied in the order that the seed draws; refuses a choice that says otherwise."""
+    if not decided.seed.strip():
+        raise BadInput("seed_missing", _("Lots need a seed that is written down before the draw."))
+    drawn = [numbers[entrant] for entrant in draw_lots(list(numbers), len(numbers), decided.seed)]
+    others = bool(decided.admitted) and set(decided.admitted) != set(drawn[: decided.places])
+    if others or (decided.order and list(decided.order) != drawn[: len(decided.order)]):
+        raise BadInput("not_these_lots", _("The lots of this seed fall on others. Leave the choice to the draw."))
+    return drawn
+
+
+def _games(decided: Decided) -> list[list[dict[str, int]]]:
+    """The games of the play-off with points in whole twelfths; refuses what is no game among the tied."""
+    return [[_game_line(line) for line in _table(game, decided.tied)] for game in decided.games]
+
+
+def _table(game: Sequence[Mapping[str, Any]], tied: Sequence[int]) -> Sequence[Mapping[str, Any]]:
+    """One game's lines: two to four of the tied, each once, at most one winner."""
+    players = [line["entrant"] for line in game]
+    fits = 1 < len(players) <= MOST_AT_A_TABLE and len(set(players)) == len(players) and set(players) <= set(tied)
+    if not fits or sum(line["win"] for line in game) > 1:
+        raise BadInput(
+            "wrong_play_off",
+            _("A game of the play-off has two to four of the tied, each once, and one winner at most."),
+        )
+    return game
+
+
+def _game_line(line: Mapping[str, Any]) -> dict[str, int]:
+    """One player's line as it is kept."""
+    points = read_points(line["points"]).candidates
+    if not points or (points[0] * TWELFTHS).denominator != 1:
+        raise BadInput("points_unreadable", _("Points of a play-off are written as on a sheet: -5, +30, 10/3."))
+    return {
+        "entrant": line["entrant"],
+        "win": int(line["win"]),
+        "points_twelfths": int(points[0] * TWELFTHS),
+        "tiles": line["tiles"],
+    }
+
+
+def _reason(reason: str, tie: Sequence[Named]) -> str:
     """The reason as it will be published: there, and without the name of a child."""
     reason = reason.strip()
     if not reason:
@@ -132,20 +244,23 @@ def _reason(reason: str, tie: Sequence[RankedEntrant]) -> str:
     return reason
 
 
+SAID = ("tied", "places", "admitted", "order", "play_off", "reserve", "method", "reason", "witnesses", "seed")
+
+
 def _says(decision: TieDecision) -> tuple[object, ...]:
     """What two equal decisions have in common."""
-    return (
-        decision.tied,
-        decision.places,
-        decision.admitted,
-        decision.method,
-        decision.reason,
-        decision.witnesses,
-        decision.seed,
+    return tuple(getattr(decision, name) for name in SAID)
+
+
+def line_of(decision: TieDecision) -> str:
+    """The decision for the audit log: numbers, method, seed, reason, order; witnesses are people and stay out.
+
+    Seed and order stand in it where an order is kept: lines of before had neither.
+    """
+    admitted, order = (
+        " ".join(entrant_id(number) for number in numbers) for numbers in (decision.admitted, decision.order)
     )
-
-
-def _line(decision: TieDecision) -> str:
-    """The decision for the audit log: numbers, method, reason; witnesses are people and stay out."""
-    admitted = " ".join(entrant_id(number) for number in decision.admitted)
-    return f"{decision.method}: {admitted} for {decision.places} places. {decision.reason}"[:500]
+    places = f"{decision.places} {'reserve ' if decision.reserve else ''}places"
+    seed = f" Seed: {decision.seed}." if order and decision.seed else ""
+    in_order = f" Order: {order}." if order else ""
+    return f"{decision.method}: {admitted} for {places}. {decision.reason}{seed}{in_order}"[:LONGEST_LINE]

@@ -88,7 +88,7 @@ def _made(
         at=now,
     )
     if id not in holding:
-        after = places_of(live.release, stage, live.entrants, {**live.answers, id: made})
+        after = places_of(live.release, live.entrants, {**live.answers, id: made}, live.decisions)
         kept = {holder.id for holder in after.holders}
         accepted = {holder.id for holder in live.places.holders if holder.answer == Answer.ACCEPTED}
         if id not in kept or accepted - kept:

@@ -1,13 +1,13 @@
 """The cut: who advances, who waits, and the chief judge's decision of a tie across the line."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournament.bridge.qualification import live_cut
+from tournament.bridge.qualification import LiveCut, live_cut
 from tournament.enums import StageKind
 from tournament.errors import BadInput, Refused
 from tournament.forms.qualification import DecisionForm
@@ -24,10 +24,10 @@ def qualification(request: HttpRequest) -> HttpResponse:
     """The line as it stands; a POST records the chief judge's decision. A refusal keeps what was typed."""
     stage = get_object_or_404(request.event.stages.all(), kind=StageKind.PRELIMINARY)
     cut = live_cut(stage)
-    form, status = DecisionForm(cut), 200
+    form, status = form_of(cut), 200
     if request.method == "POST":
         require(request.roles, "decide_tie")
-        form = DecisionForm(cut, request.POST)
+        form = form_of(cut, request.POST)
         status = 400
         if form.is_valid():
             try:
@@ -56,11 +56,20 @@ def qualification(request: HttpRequest) -> HttpResponse:
     return render(request, "qualification/qualification.html", context, status=status)
 
 
+def form_of(cut: LiveCut, *given: QueryDict) -> DecisionForm:
+    """The form for the tie across the line."""
+    return DecisionForm(cut.tie, cut.tie_places, cut.decision, *given)
+
+
 FIELDS = {
     "seed_missing": "seed",
     "not_these_lots": "seed",
     "witnesses_missing": "witnesses",
     "wrong_number_admitted": "admitted",
+    "order_missing": "order",
+    "wrong_order": "order",
+    "wrong_play_off": "games",
+    "points_unreadable": "games",
     "reason_missing": "reason",
     "reason_names_somebody": "reason",
 }

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -14,11 +14,14 @@ from scoring.places import CALLED
 from tournament.bridge.release_places import LivePlaces, live_places
 from tournament.enums import Answer, StageKind
 from tournament.errors import Refused
+from tournament.forms.qualification import DecisionForm
 from tournament.forms.release_places import AnswerForm, AnswersUntilForm
 from tournament.models import PlaceAnswer, Stage
 from tournament.permissions import allowed, for_act
 from tournament.queries.standings import EntrantRow
 from tournament.services import release_places as service
+from tournament.services import release_ties as service_ties
+from tournament.views.qualification import field_of
 
 NEXT_SHOWN = 10
 
@@ -65,6 +68,37 @@ def record_answer(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @require_POST
+@for_act("decide_tie")
+def decide_reserve_tie(request: HttpRequest) -> HttpResponse:
+    """Record the chief judge's order of a shared reserve place; a refusal keeps what was typed."""
+    stage = preliminary_of(request)
+    form = decision_form(live_places(stage), request.POST) or DecisionForm([], 0, None, request.POST)
+    status = 400
+    if form.is_valid():
+        try:
+            service_ties.decide_reserve_tie(stage, by=request.user, **form.decision())
+        except Refused as refused:
+            form.add_error(field_of(refused), str(refused))
+            status = refused.status
+        else:
+            messages.success(request, _("The order is recorded: the reserves are called by it."))
+            return redirect("places", request.event.slug)
+    return page(request, stage, decision=form, status=status)
+
+
+def decision_form(live: LivePlaces, *given: QueryDict) -> DecisionForm | None:
+    """The form for the sharers who block the call, or for the newest decision while it holds; None for neither."""
+    undecided = live.places.undecided
+    if undecided:
+        return DecisionForm([live.entrants[id] for id in undecided.ids], undecided.places, None, *given)
+    newest = next(iter(live.decisions), None)
+    if newest and service_ties.holds(live, newest):
+        tie = [row for row in live.entrants.values() if row.number in newest.tied]
+        return DecisionForm(tie, newest.places, newest, *given)
+    return None
+
+
+@require_POST
 @for_act("record_answer")
 def set_answers_until(request: HttpRequest) -> HttpResponse:
     """Set the last moment for answers."""
@@ -86,6 +120,7 @@ def page(
     stage: Stage,
     *,
     form: AnswersUntilForm | None = None,
+    decision: DecisionForm | None = None,
     refused: str = "",
     number: int = 0,
     reason: str = "",
@@ -108,6 +143,9 @@ def page(
         "next": waiting[:NEXT_SHOWN],
         "more": max(len(waiting) - NEXT_SHOWN, 0),
         "undecided": undecided,
+        "decision_form": decision or decision_form(live),
+        "decision_open": bool(undecided or decision),
+        "may_decide": allowed(request.roles, "decide_tie"),
         "until": until,
         "closed": until is not None and timezone.now() >= until,
         "form": form or AnswersUntilForm(initial={"until": until, "seen": stage.answers_until}),
@@ -134,6 +172,7 @@ def preliminary_of(request: HttpRequest) -> Stage:
 
 urlpatterns = [
     path("places/", places, name="places"),
+    path("places/decide/", decide_reserve_tie, name="decide_reserve_tie"),
     path("places/until/", set_answers_until, name="set_answers_until"),
     path("places/<int:number>/answer/", record_answer, name="record_answer"),
 ]

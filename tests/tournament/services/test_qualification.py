@@ -1,5 +1,6 @@
 """The chief judge's decision of a tie across the line: for exactly this tie, with how and why, harmless twice."""
 
+import hashlib
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from tournament.bridge.qualification import live_cut
 from tournament.enums import EntrantStatus
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import AuditEntry, Entrant, Session, Stage, TieDecision
+from tournament.services.audit_verification import verify
 from tournament.services.qualification import decide_tie
 
 pytestmark = pytest.mark.django_db
@@ -26,6 +28,11 @@ def decide(stage: Stage, by: User, **given: Any) -> TieDecision:
     """A play-off that 0006 has won, unless told otherwise."""
     facts = {"tied": [2, 6], "places": 1, "method": "play_off", "admitted": [6], "reason": "One game, 0006 went out."}
     return decide_tie(stage, by=by, **{**facts, **given})
+
+
+def decisions_altered() -> list[str]:
+    """What the verifier finds wrong with decisions; the sheets of these tests are rows without a log."""
+    return [finding.code for finding in verify(files=False).findings if "decision" in finding.code]
 
 
 def advancing(stage: Stage) -> list[int]:
@@ -57,7 +64,7 @@ def test_the_decision_is_in_the_audit_log_by_numbers(stage: Stage, chief_judge: 
     assert (entry.actor, entry.thing, entry.reason) == (
         chief_judge,
         "stage preliminary",
-        "play_off: 0006 for 1 places. One game, 0006 went out.",
+        "play_off: 0006 for 1 places. One game, 0006 went out. Order: 0006.",
     )
 
 
@@ -73,6 +80,35 @@ def test_lots_are_drawn_from_their_seed_before_witnesses(stage: Stage, chief_jud
     assert (decision.admitted, decision.seed, decision.witnesses) == ([6], "7 April", "Two referees")
 
 
+def test_the_lots_order_all_of_them_for_whoever_draws_again(stage: Stage, chief_judge: User) -> None:
+    given = {"method": "lots", "admitted": [], "seed": "7 April", "witnesses": "Two referees", "reason": "Lots."}
+    decision = decide(stage, chief_judge, **given)
+    drawn = sorted([2, 6], key=lambda number: hashlib.sha256(f"7 April\n{number:04d}".encode()).hexdigest())
+    assert decision.order == drawn == [6, 2]
+    assert AuditEntry.objects.get(action="decide_tie").reason == (
+        "lots: 0006 for 1 places. Lots. Seed: 7 April. Order: 0006 0002."
+    )
+
+
+def test_the_games_of_the_play_off_are_kept_as_typed_and_change_no_result(stage: Stage, chief_judge: User) -> None:
+    before = live_cut(stage).ranking
+    games = [
+        [
+            {"entrant": 6, "win": 1, "points": "10/3", "tiles": 0},
+            {"entrant": 2, "win": 0, "points": "-10/3", "tiles": 4},
+        ]
+    ]
+    decision = decide(stage, chief_judge, games=games)
+    assert decision.play_off == [
+        [
+            {"entrant": 6, "win": 1, "points_twelfths": 40, "tiles": 0},
+            {"entrant": 2, "win": 0, "points_twelfths": -40, "tiles": 4},
+        ]
+    ]
+    assert live_cut(stage).ranking == before
+    assert decisions_altered() == []
+
+
 @pytest.mark.parametrize(
     ("given", "code"),
     [
@@ -84,6 +120,12 @@ def test_lots_are_drawn_from_their_seed_before_witnesses(stage: Stage, chief_jud
         ({"method": "lots", "admitted": [], "witnesses": "Two"}, "seed_missing"),
         ({"method": "lots", "admitted": [], "seed": "7 April"}, "witnesses_missing"),
         ({"method": "lots", "admitted": [2], "seed": "7 April", "witnesses": "Two"}, "not_these_lots"),
+        ({"method": "lots", "order": [2], "seed": "7 April", "witnesses": "Two"}, "not_these_lots"),
+        ({"order": [2]}, "wrong_order"),
+        ({"order": [6, 6]}, "wrong_order"),
+        ({"games": [[{"entrant": 6, "win": 1, "points": "5", "tiles": 0}]]}, "wrong_play_off"),
+        ({"games": [[{"entrant": one, "win": 1, "points": "5", "tiles": 0} for one in (2, 6)]]}, "wrong_play_off"),
+        ({"games": [[{"entrant": one, "win": 0, "points": "x", "tiles": 0} for one in (2, 6)]]}, "points_unreadable"),
         ({"reason": "  "}, "reason_missing"),
         ({"reason": "chan tai2 man agreed."}, "reason_names_somebody"),
         ({"reason": "張大心勝出"}, "reason_names_somebody"),

@@ -205,6 +205,8 @@ def test_the_decision_is_published_by_role_without_witnesses(stage: Stage, organ
         "tied": ["0002", "0006"],
         "places": 1,
         "admitted": [f"{number:04d}" for number in decided.admitted],
+        "order": [f"{number:04d}" for number in decided.order],
+        "play_off": [],
         "method": "lots",
         "reason": "Lots.",
         "seed": "7 April",

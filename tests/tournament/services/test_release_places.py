@@ -9,12 +9,16 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from tests.tournament.sheets import mirrored_tables
+from tournament.bridge.qualification import live_cut
+from tournament.bridge.release import frozen_decision
 from tournament.bridge.release_places import live_places
 from tournament.enums import EntrantStatus
 from tournament.errors import Refused, StaleVersion
-from tournament.models import AuditEntry, Entrant, Event, PlaceAnswer, Release, Session, Stage
+from tournament.models import AuditEntry, Entrant, Event, PlaceAnswer, Release, Session, Stage, TieDecision
+from tournament.services.audit_verification import verify
 from tournament.services.release import release, withdraw
 from tournament.services.release_places import record_answer, set_answers_until
+from tournament.services.release_ties import decide_reserve_tie
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +46,101 @@ def test_two_who_decline_are_replaced_by_the_two_who_are_next(stage: Stage, orga
     assert (holders(stage), live_places(stage).places.undecided.ids) == ("0001 0002 0006", ("0003", "0007"))
     answer(stage, organiser, 6)
     assert holders(stage) == "0001 0002 0003 0007"
+
+
+def decisions_altered() -> list[str]:
+    """What the verifier finds wrong with decisions; the sheets of these tests are rows without a log."""
+    return [finding.code for finding in verify(files=False).findings if "decision" in finding.code]
+
+
+def decide(stage: Stage, by: User, **given: Any) -> TieDecision:
+    """The chief judge calls 0007 before 0003, unless told otherwise."""
+    facts = {"tied": [3, 7], "places": 1, "method": "pick", "order": [7], "reason": "0007 had the longer run."}
+    return decide_reserve_tie(stage, by=by, **{**facts, **given})
+
+
+def test_reserves_who_share_a_place_are_called_in_the_order_decided(
+    stage: Stage, organiser: User, chief_judge: User
+) -> None:
+    answer(stage, organiser, 5)
+    made = decide(stage, chief_judge)
+    assert (holders(stage), live_places(stage).places.waiting) == ("0001 0002 0006 0007", ("0003", "0004", "0008"))
+    assert (made.admitted, made.order, made.reserve) == ([7], [7], True)
+    entry = AuditEntry.objects.get(action="decide_tie")
+    said = "pick: 0007 for 1 reserve places. 0007 had the longer run. Order: 0007."
+    assert (entry.thing, entry.reason, entry.actor) == ("stage preliminary", said, chief_judge)
+    assert decisions_altered() == []
+
+
+def test_the_call_holds_when_a_second_place_is_free_and_goes_on_when_the_called_declines(
+    stage: Stage, organiser: User, chief_judge: User
+) -> None:
+    answer(stage, organiser, 5)
+    decide(stage, chief_judge)
+    first = answer(stage, organiser, 7, "accepted")
+    answer(stage, organiser, 6)
+    assert holders(stage) == "0001 0002 0007 0003"
+    answer(stage, organiser, 7, seen=first.pk)
+    assert (holders(stage), live_places(stage).places.undecided.ids) == ("0001 0002 0003", ("0004", "0008"))
+
+
+def test_a_decision_of_reserves_settles_no_line_and_is_not_lapsed(
+    stage: Stage, organiser: User, chief_judge: User
+) -> None:
+    answer(stage, organiser, 5)
+    made = decide(stage, chief_judge)
+    cut = live_cut(stage)
+    assert (cut.decision, cut.lapsed, cut.reserved) == (None, (), (made,))
+    Stage.objects.filter(pk=stage.pk).update(advance=5)
+    across = live_cut(Stage.objects.get(pk=stage.pk))
+    assert ([one.number for one in across.tie], across.decision, across.lapsed) == ([3, 7], None, ())
+
+
+def test_a_later_release_has_the_order_of_the_reserves_in_its_frozen_content(
+    stage: Stage, organiser: User, chief_judge: User
+) -> None:
+    answer(stage, organiser, 5)
+    made = decide(stage, chief_judge)
+    content = release(stage, by=organiser).content
+    assert [line["number"] for line in content["ranking"] if line["reserve"]] == [7, 3, 4, 8]
+    assert [line["reserve"] for line in content["ranking"] if line["reserve"]] == [
+        [1, False],
+        [2, False],
+        [3, True],
+        [3, True],
+    ]
+    assert content["reserve_decisions"] == [frozen_decision(made)]
+    assert (holders(stage), decisions_altered()) == ("0001 0002 0006 0007", [])
+
+
+def test_the_decision_of_a_reserve_place_is_harmless_twice_and_replaced_only_as_seen(
+    stage: Stage, organiser: User, chief_judge: User
+) -> None:
+    answer(stage, organiser, 5)
+    first = decide(stage, chief_judge)
+    assert decide(stage, chief_judge) == first
+    with pytest.raises(Refused) as refused:
+        decide(stage, chief_judge, order=[3])
+    assert refused.value.code == "already_decided"
+    decide(stage, chief_judge, order=[3], replaces=first.pk)
+    assert holders(stage) == "0001 0002 0006 0003"
+
+
+def test_who_has_accepted_does_not_lose_the_place_by_another_decision(
+    stage: Stage, organiser: User, chief_judge: User
+) -> None:
+    answer(stage, organiser, 5)
+    first = decide(stage, chief_judge)
+    answer(stage, organiser, 7, "accepted")
+    with pytest.raises(Refused) as refused:
+        decide(stage, chief_judge, order=[3], replaces=first.pk)
+    assert (refused.value.code, holders(stage)) == ("place_accepted", "0001 0002 0006 0007")
+
+
+def test_a_tie_of_reserves_that_blocks_no_call_is_not_decided(stage: Stage, chief_judge: User) -> None:
+    with pytest.raises(StaleVersion) as refused:
+        decide(stage, chief_judge)
+    assert (refused.value.code, TieDecision.objects.count()) == ("tie_changed", 0)
 
 
 def test_who_withdraws_or_is_disqualified_counts_as_declined(stage: Stage, organiser: User) -> None:

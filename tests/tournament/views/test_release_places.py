@@ -56,6 +56,34 @@ def test_sharers_of_a_reserve_place_are_shown_as_undecided(released: None, organ
     assert "候補同列一位" in client.get(PAGE).content.decode()
 
 
+def test_the_chief_judge_decides_the_reserve_place_on_the_page(
+    released: None, organiser: User, chief_judge: User, signed_in: Any
+) -> None:
+    signed_in(organiser).post(f"{PAGE}5/answer/", {"answer": "declined", "reason": "去旅行", "seen": "0"})
+    judge = signed_in(chief_judge)
+    assert "2 名候補同列一位，各項全同，須補 1 席。" in judge.get(PAGE).content.decode()
+    given = {
+        "tied": "3,7",
+        "places": "1",
+        "replaces": "",
+        "method": "play_off",
+        "order": "0007 0003",
+        "games": "1 0007 1 +12 0\n1 0003 0 -12 5",
+        "reason": "0007 勝出",
+    }
+    kept = judge.post(f"{PAGE}decide/", {**given, "games": "1 0007 1 +12"})
+    assert (kept.status_code, "第 1 行" in kept.content.decode(), "0007 勝出" in kept.content.decode()) == (
+        400,
+        True,
+        True,
+    )
+    assert judge.post(f"{PAGE}decide/", {**given, "tied": "3,8"}).status_code == 412
+    assert judge.post(f"{PAGE}decide/", given).headers["Location"] == PAGE
+    page = judge.get(PAGE).content.decode()
+    assert ("加賽第 1 局" in page, 'id="n0007"' in page.split("</table>")[0]) == (True, True)
+    assert "候補同分的決定" in judge.get("/desk/hk-2026/qualification/").content.decode()
+
+
 def test_the_last_moment_is_set_and_shown(released: None, organiser: User, signed_in: Any) -> None:
     client = signed_in(organiser)
     assert client.post(f"{PAGE}until/", {"until": "nonsense", "seen": ""}).status_code == 400
