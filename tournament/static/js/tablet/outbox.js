@@ -40,7 +40,7 @@ export function makeOutbox({ database, send, isMine, onanswer, onchange }) {
   const items = new Map();
   const lanes = new Map();
   let order = 0;
-  let stopped = ""; // "", "ended", "pin" or "reload": why nothing is sent at all
+  let stopped = ""; // "", "ended", "pin", "reload" or "window": why nothing is sent at all
 
   const all = () => [...items.values()].sort((one, other) => one.order - other.order);
   const open = () => all().filter((item) => !item.settled && item.state !== "recorded");
@@ -148,6 +148,11 @@ export function makeOutbox({ database, send, isMine, onanswer, onchange }) {
     for (const lane of new Set(waiting().map(laneOf))) wake(lane);
   }
 
+  /** Another window sends from now on. */
+  function stop() {
+    stopped = "window";
+  }
+
   function goOn() {
     stopped = "";
     wakeAll();
@@ -194,5 +199,5 @@ export function makeOutbox({ database, send, isMine, onanswer, onchange }) {
     onchange();
   }
 
-  return { load, add, all, open, waiting, wakeAll, goOn, sendOver, setAside, resend, noteHeld, forget, stopped: () => stopped };
+  return { load, add, all, open, waiting, wakeAll, goOn, stop, sendOver, setAside, resend, noteHeld, forget, stopped: () => stopped };
 }

@@ -45,10 +45,11 @@ const headersOf = (key, revision) => ({
   ...(revision === undefined || revision === null ? {} : { "If-Match": `"v${revision}"` }),
 });
 
-/** POST `body` under `key`. Answers {meaning, status, body, wait}: see `meaningOf`. */
-export async function post(path, { key, body = {}, revision = null }) {
-  const options = { method: "POST", headers: headersOf(key, revision), body: JSON.stringify(body) };
-  const { response, body: answer } = await ask(`/api/v1/tablet/${path}`, options);
+/** POST `body` under `key` ("pin", "tables/5/save"). Answers {meaning, status, body, wait}: see `meaningOf`. */
+export async function post(path, { key = newKey(), body = {}, revision = null, waiting = null } = {}) {
+  const headers = { ...headersOf(key, revision), ...(waiting === null ? {} : { "X-Waiting": String(waiting) }) };
+  const options = { method: "POST", headers, body: JSON.stringify(body) };
+  const { response, body: answer } = await ask(`/api/v1/tablet/${path}/`, options);
   return {
     meaning: meaningOf(response, answer, key),
     status: response ? response.status : 0,
@@ -62,7 +63,7 @@ export async function getState({ etag, waiting, battery }) {
   const headers = { "X-Client-Schema": String(SCHEMA), "X-Client-Time": String(Date.now()), "X-Waiting": String(waiting) };
   if (battery !== null) headers["X-Battery"] = String(battery);
   if (etag) headers["If-None-Match"] = etag;
-  const { response, body } = await ask("/api/v1/tablet/state", { headers });
+  const { response, body } = await ask("/api/v1/tablet/state/", { headers });
   if (!response) return { status: 0 };
   const ours = response.status === 304 || (response.status === 200 ? body && body.device : body && body.code);
   return {

@@ -4,6 +4,7 @@
  THE PANEL'S INTERFACE. shell.js makes the store and hands a panel `api`, of one table:
    mountPanel(element, table, api) -> {update()}     update() is called after every change; it may be called often
    api.table()        the view of this table, see getTable
+   api.state()        the server's last state, whole
    api.enqueue(act, body, {match})   an act of the referee; resolves with the item when it is ON THE DISK, rejects if the
                       disk refuses (say so: it is not saved). match: true for save, package, dispute.
                       save {typed, confirmations}, package {typed, confirmations, signatures}, dispute {reason, letter?},
@@ -72,6 +73,13 @@ export function makeStore({ database, clock }) {
   async function keepFact(name, value) {
     facts = { ...facts, [name]: value };
     await database.write({ facts: [{ name, value }] });
+    changed();
+  }
+
+  /** Several facts in one write. */
+  async function keepFacts(values) {
+    facts = { ...facts, ...values };
+    await database.write({ facts: Object.entries(values).map(([name, value]) => ({ name, value })) });
     changed();
   }
 
@@ -175,7 +183,8 @@ export function makeStore({ database, clock }) {
     const refused = open.length - waiting;
     const heard = facts.heard || null;
     const kind = refused ? "stop" : waiting || !(heard && heard.now) ? "wait" : "live";
-    return { kind, waiting, refused, online: Boolean(heard && heard.now), last: heard ? heard.at : 0 };
+    const told = state() ? Date.parse(state().server_now) : 0;
+    return { kind, waiting, refused, online: Boolean(heard && heard.now), last: (heard && heard.at) || told };
   }
 
   /** Note whether the server answers. In memory: a page that was just opened has heard nothing. */
@@ -198,7 +207,7 @@ export function makeStore({ database, clock }) {
   }
 
   return {
-    load, onchange, changed, fact, keepFact, state, device, takeState, tables, getTable, noteSending, enqueue, saveDraft,
+    load, onchange, changed, fact, keepFact, keepFacts, state, device, takeState, tables, getTable, noteSending, enqueue, saveDraft,
     networkState, noteHeard, unsent, exported,
   };
 }

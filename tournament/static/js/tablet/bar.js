@@ -1,0 +1,83 @@
+/* The bar: where, who, the time by the server's clock, the network and what waits. */
+
+import { hongKong, sessionTime, spoken, tableTime } from "./clock.js";
+import { icon } from "./icon.js";
+import { make } from "./tile.js";
+import { fill } from "./words.js";
+
+const part = (name) => document.querySelector(`[data-${name}]`);
+
+/** Write only what is another than before: a screen reader hears changes alone. */
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export function makeBar({ store, clock, words, onnet, onmenu }) {
+  let shown = "";
+
+  function update() {
+    const state = store.state();
+    for (const name of ["net", "menu"]) part(name).hidden = !state;
+    if (!state) return;
+    const numbers = store.tables().join(words.and);
+    const session = words.session[state.session.number_of_day] || state.session.code;
+    say(part("where"), [session, numbers && fill(words.tables, { tables: numbers })].filter(Boolean).join("·"));
+    const opened = store.fact("opened");
+    say(part("who"), opened ? fill(words.referee, { name: opened.name }) : fill(words.tablet, { number: state.device.number }));
+    updateNet(store.networkState());
+    tick();
+  }
+
+  /** Once a second. */
+  function tick() {
+    const state = store.state();
+    if (!state) return;
+    const session = sessionTime(state, clock.now());
+    const running = session.kind === "running";
+    part("time").hidden = !running;
+    part("until").hidden = false;
+    part("time").setAttribute("aria-label", words.left_here);
+    say(part("time"), running ? spoken(session.ms) : "");
+    part("until").replaceChildren(...lines(state, session).flatMap((line, index) => (index ? [make("br"), line] : [line])));
+  }
+
+  function lines(state, session) {
+    if (session.kind === "before") return [words.not_started, fill(words.starts, { time: hongKong(state.session.play_at) })];
+    if (session.kind === "suspended") return [words.suspended];
+    if (session.kind === "over") return [words.closed];
+    const own = state.tables.flatMap((table) => ownTime(state, table, session));
+    return own.length ? own : [words.left, fill(words.until, { time: hongKong(session.endsAt) })];
+  }
+
+  /** A table whose time is not the session's. */
+  function ownTime(state, table, session) {
+    const time = tableTime(state, table, clock.now());
+    if (time.kind === "paused") return [fill(words.table_paused, { table: table.number })];
+    if (Math.abs(time.ms - session.ms) < 1000) return [];
+    return [fill(words.table_left, { table: table.number, time: spoken(time.ms) })];
+  }
+
+  function updateNet(net) {
+    const { title, more, symbol } = netWords(net);
+    const drawn = JSON.stringify([net.kind, title, more]);
+    if (drawn === shown) return;
+    shown = drawn;
+    part("net").className = `net ${net.kind}`;
+    part("net").setAttribute("role", "status");
+    part("net").replaceChildren(make("b", {}, icon(symbol), title), make("span", {}, more));
+  }
+
+  function netWords({ waiting, refused, online, last }) {
+    if (refused) return { title: fill(words.attention, { count: refused }), more: words.attention_more, symbol: "warn" };
+    if (online && !waiting) return { title: words.live, more: words.all_recorded, symbol: "on" };
+    const count = waiting ? `·${fill(words.waits, { count: waiting })}` : "";
+    if (online) return { title: `${words.sending}${count}`, more: words.kept_here, symbol: "on" };
+    const heard = last ? fill(words.last_heard, { time: hongKong(new Date(last).toISOString()) }) : words.never_heard;
+    return { title: `${words.offline}${count}`, more: heard, symbol: "off" };
+  }
+
+  part("net").addEventListener("click", onnet);
+  part("menu").addEventListener("click", onmenu);
+  setInterval(tick, 1000);
+  return { update };
+}

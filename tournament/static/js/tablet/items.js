@@ -1,0 +1,134 @@
+/* What the tablet has recorded and how far it has come; what needs a person; how it leaves without network. */
+
+import { hongKong } from "./clock.js";
+import { codeElement, codesOf, saveFile } from "./export.js";
+import { button } from "./icon.js";
+import { make } from "./tile.js";
+import { fill } from "./words.js";
+
+const KINDS = { waiting: "wait", recorded: "done", refused: "stop", held: "stop" };
+const MOST_DIFFERENCES = 12;
+
+/** Where two values of a sheet differ: [["games.0.seats.C.rack", mine, theirs], ...]. */
+export function differences(mine, theirs, path = "") {
+  const isTree = (value) => value !== null && typeof value === "object";
+  if (isTree(mine) && isTree(theirs)) {
+    const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
+    return names.flatMap((name) => differences(mine[name], theirs[name], path ? `${path}.${name}` : name));
+  }
+  return JSON.stringify(mine) === JSON.stringify(theirs) ? [] : [[path, mine, theirs]];
+}
+
+/** `dialog` is where it is shown; `outbox`, `store`, `words` as ever; `onresend()` starts everything at once. */
+export function makeItems({ dialog, outbox, store, words, onwake }) {
+  let sure = ""; // the key of the item that is asked about once more
+
+  const tableOf = (item) => (store.tables().includes(item.table) ? store.getTable(item.table) : null);
+  const revisionOf = (item) => (tableOf(item) ? tableOf(item).sheet.revision : 0);
+
+  function show() {
+    sure = "";
+    draw();
+    if (!dialog.open) dialog.showModal();
+  }
+
+  function draw() {
+    const items = outbox.all().filter((item) => !item.settled).reverse();
+    const rows = items.length ? items.map(row) : [make("li", { class: "quiet" }, words.nothing)];
+    dialog.className = "dialog wide";
+    dialog.replaceChildren(
+      make("h2", {}, words.outbox),
+      make("ul", { class: "items" }, ...rows),
+      make("p", { class: "quiet small" }, words.leave_why),
+      make("div", { class: "row" },
+        button(words.try_now, onwake, { kind: "primary" }),
+        button(words.save_file, () => saveFile(store.exported()), { symbol: "down" }),
+        button(words.show_codes, showCodes),
+        button(words.close, () => dialog.close(), { kind: "plain" })),
+    );
+  }
+
+  function row(item) {
+    const act = words.acts[item.act] || item.act;
+    const label = fill(words.item, { table: item.table, act, time: hongKong(item.body.made_at) });
+    const state = item.state === "waiting" ? words.here : words[item.state];
+    const badge = make("span", { class: `badge ${KINDS[item.state]}` }, state);
+    const parts = [make("b", {}, label), badge];
+    if (item.sentence) parts.push(make("span", { class: "fault" }, item.sentence));
+    if (item.state === "refused") parts.push(...compared(item), make("div", { class: "row" }, ...ways(item)));
+    if (item.state === "held") {
+      const seen = button(words.understood, () => settle(item));
+      parts.push(make("div", { class: "row" }, seen));
+    }
+    return make("li", { "data-item": item.key }, ...parts);
+  }
+
+  /** Mine beside what the server has, cell by cell. */
+  function compared(item) {
+    const table = tableOf(item);
+    if (!item.body.typed || !table) return [];
+    const found = differences(item.body.typed, table.sheet.typed).slice(0, MOST_DIFFERENCES);
+    const text = (value) => (value === undefined || value === null || value === "" ? "—" : String(value));
+    const lines = found.map(([path, mine, theirs]) =>
+      make("li", {}, `${cellOf(path)}: ${fill(words.differs, { mine: text(mine), theirs: text(theirs) })}`));
+    return lines.length ? [make("ul", { class: "differs" }, ...lines)] : [];
+  }
+
+  /** "games.1.seats.C.rack" is "2 C rack". */
+  const cellOf = (path) => path.split(".").flatMap((name) => {
+    if (name === "games" || name === "seats") return [];
+    return /^\d+$/.test(name) ? [String(Number(name) + 1)] : [words.cells[name] || name];
+  }).join(" ");
+
+  function ways(item) {
+    if (sure === item.key) {
+      return [make("span", {}, words.set_aside_sure), button(words.yes_set_aside, () => settle(item), { kind: "danger" })];
+    }
+    const aside = button(words.set_aside, () => {
+      sure = item.key;
+      draw();
+    });
+    const canSend = tableOf(item) && !tableOf(item).locked;
+    return canSend ? [button(words.send_over, () => sendOver(item)), aside] : [aside];
+  }
+
+  async function settle(item) {
+    await outbox.setAside(item.key, revisionOf(item));
+    sure = "";
+    draw();
+  }
+
+  async function sendOver(item) {
+    await outbox.sendOver(item.key, revisionOf(item));
+    draw();
+  }
+
+  /* --- Without network ----------------------------------------------------------------------------------- */
+
+  async function showCodes() {
+    const lines = await codesOf(store.exported());
+    let at = 0;
+    const step = (by) => () => {
+      at = (at + by + lines.length) % lines.length;
+      drawCode();
+    };
+    const drawCode = () => {
+      const label = fill(words.code_of, { number: at + 1, count: lines.length });
+      dialog.replaceChildren(
+        make("h2", {}, label),
+        make("div", { class: "codes" }, codeElement(lines[at], label)),
+        make("div", { class: "row" },
+          button(words.before, step(-1)),
+          button(words.after, step(1), { kind: "primary" }),
+          button(words.close, () => dialog.close(), { kind: "plain" })),
+      );
+    };
+    drawCode();
+    if (!dialog.open) dialog.showModal();
+  }
+
+  /** Drawn anew while it is open, so that one sees things go. */
+  const update = () => dialog.open && dialog.querySelector(".items") && draw();
+
+  return { show, update, showCodes };
+}

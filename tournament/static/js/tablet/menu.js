@@ -1,0 +1,49 @@
+/* What is needed seldom: another referee, the next session, everything again, where the data stand. */
+
+import { button } from "./icon.js";
+import { make } from "./tile.js";
+import { fill } from "./words.js";
+
+/** `acts` has lock, goOn (the buttons of the next session), outbox. */
+export function makeMenu({ dialog, store, outbox, words, acts }) {
+  let said = "";
+
+  async function show() {
+    said = "";
+    await draw();
+    if (!dialog.open) dialog.showModal();
+  }
+
+  async function draw() {
+    const state = store.state();
+    const recorded = outbox.all().filter((item) => item.state === "recorded").length;
+    const again = button(words.resend, () => resend(recorded));
+    again.disabled = recorded === 0;
+    const lines = [await storedLine(), "serviceWorker" in navigator ? words.opens_offline : words.insecure];
+    dialog.className = "dialog";
+    dialog.replaceChildren(
+      make("h2", {}, fill(words.tablet, { number: state.device.number })),
+      ...(said ? [make("p", { role: "status" }, said)] : []),
+      button(words.lock, acts.lock, { symbol: "person" }),
+      ...acts.goOn(),
+      button(words.outbox, acts.outbox),
+      make("a", { class: "btn", href: "/tablet/ice/" }, words.questions),
+      make("div", { class: "stack tight" }, again, make("span", { class: "small quiet" }, words.resend_why)),
+      make("p", { class: "small quiet" }, ...lines.flatMap((line) => [line, make("br")])),
+      button(words.close, () => dialog.close(), { kind: "plain" }),
+    );
+  }
+
+  async function storedLine() {
+    const kept = navigator.storage && navigator.storage.persisted ? await navigator.storage.persisted() : false;
+    return kept ? words.stored : words.not_stored;
+  }
+
+  async function resend(count) {
+    await outbox.resend();
+    said = fill(words.resent, { count });
+    await draw();
+  }
+
+  return { show };
+}

@@ -1,0 +1,86 @@
+/* Who are you, and your PIN: names to press and digit keys of our own, so that no system keyboard covers anything. */
+
+import { button, icon } from "./icon.js";
+import { make } from "./tile.js";
+import { fill } from "./words.js";
+
+const LONGEST = 8;
+const SHORTEST = 4;
+
+/** `people` [{id, name}]; `first` the one that is most likely, or null; `submit(person, pin)` answers {ok, sentence};
+ * `title`, `why`: what stands above; `giveUp()` if one may leave. */
+export function pinPad(element, { people, first, title, why = "", submit, giveUp = null, words }) {
+  let person = people.find((one) => first && one.id === first.id) || (people.length === 1 ? people[0] : null);
+  let pin = "";
+  let said = "";
+
+  const pressed = (digit) => {
+    if (pin.length < LONGEST) pin += digit;
+    said = "";
+    draw();
+  };
+
+  async function send() {
+    const typed = pin;
+    pin = "";
+    const answer = await submit(person, typed);
+    if (!answer.ok) said = answer.sentence || "";
+    draw();
+  }
+
+  function key(label, act, name = "") {
+    const attributes = { type: "button", class: "key", ...(name ? { "aria-label": name } : {}) };
+    const made = make("button", attributes, label);
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  function drawPeople() {
+    const names = people.map((one) =>
+      button(one.name, () => {
+        person = one;
+        draw();
+      }),
+    );
+    return [make("h2", {}, words.who), make("div", { class: "people" }, ...names)];
+  }
+
+  function drawKeys() {
+    const dots = Array.from({ length: Math.max(SHORTEST, pin.length) }, (_, index) =>
+      make("i", index < pin.length ? { class: "is-on" } : {}),
+    );
+    const label = fill(words.pin_typed, { count: pin.length });
+    const keys = [..."123456789"].map((digit) => key(digit, () => pressed(digit)));
+    const erase = key(icon("left"), () => {
+      pin = pin.slice(0, -1);
+      draw();
+    }, words.delete);
+    const open = button(words.open, send, { kind: "primary" });
+    open.disabled = pin.length < SHORTEST;
+    const other = button(words.other_referee, () => {
+      person = null;
+      pin = "";
+      draw();
+    }, { kind: "plain" });
+    return [
+      make("h2", {}, fill(words.pin_of, { name: person.name })),
+      make("div", { class: "pin-dots", role: "img", "aria-label": label }, ...dots),
+      make("p", { class: "fault", role: "alert" }, said),
+      make("div", { class: "pin-keys" }, ...keys, erase, key("0", () => pressed("0")), open),
+      ...(people.length > 1 ? [other] : []),
+    ];
+  }
+
+  function draw() {
+    const head = [...(title ? [make("h1", {}, title)] : []), ...(why ? [make("p", { class: "quiet" }, why)] : [])];
+    const body = person ? drawKeys() : drawPeople();
+    const leave = giveUp ? [button(words.give_up, giveUp, { kind: "plain" })] : [];
+    element.replaceChildren(make("div", { class: person ? "alone pin" : "alone" }, ...head, ...body, ...leave));
+  }
+
+  element.onkeydown = (event) => {
+    if (person && /^\d$/.test(event.key)) pressed(event.key);
+    if (person && event.key === "Enter" && pin.length >= SHORTEST) send();
+  };
+  draw();
+}

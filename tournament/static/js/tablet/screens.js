@@ -1,0 +1,94 @@
+/* The whole screens that stand where the tables would be: each says that nothing is lost, then what to do. */
+
+import { button, note } from "./icon.js";
+import { make } from "./tile.js";
+import { fill } from "./words.js";
+
+const alone = (...parts) => make("div", { class: "alone" }, ...parts);
+
+/** Draws into `element`. `acts` has pair, takeOver, deliver, goOn, save, codes, reload. */
+export function makeScreens({ element, store, outbox, words, acts }) {
+  const put = (...parts) => element.replaceChildren(alone(...parts));
+  const count = () => outbox.open().length;
+
+  function noDisk() {
+    put(note("stop", words.no_disk, words.no_disk_why));
+  }
+
+  function otherWindow() {
+    const here = button(words.go_on_here, acts.takeOver, { kind: "primary" });
+    put(note("wait", words.other_window, words.other_window_why), here);
+  }
+
+  function pairing() {
+    const waits = store.fact("pairing").waits;
+    put(note("live", words.pairing, waits ? words.pairing_waits : ""));
+  }
+
+  /** No tables: what to do, and a field for what stands under the code. */
+  function notPaired() {
+    const input = make("input", { class: "input", id: "code", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+    const form = make("form", { class: "field" }, make("label", { for: "code" }, words.code), input);
+    const press = button(words.pair, () => acts.pair(input.value), { kind: "primary" });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      press.click();
+    });
+    const refused = store.fact("pairingRefused");
+    const said = refused ? [note("stop", words.pairing_refused, refused)] : [];
+    put(...said, note("live", words.not_paired, words.not_paired_why), form, press, ...leftovers(), questions());
+  }
+
+  function leftovers() {
+    return count() ? [note("wait", fill(words.still_here, { count: count() }), "", ...ways())] : [];
+  }
+
+  const questions = () => make("a", { class: "btn", href: "/tablet/ice/" }, words.questions);
+
+  /** The ways for what has not reached the server. */
+  function ways() {
+    return [
+      button(words.hand_over, acts.deliver, { kind: "primary" }),
+      button(words.save_file, acts.save, { symbol: "down" }),
+      button(words.show_codes, acts.codes),
+    ];
+  }
+
+  /** The token holds no more. */
+  function ended() {
+    const { sentence } = store.fact("ended");
+    const held = count();
+    const more = held ? fill(words.ended_waiting, { count: held }) : words.ended_nothing;
+    put(
+      note(held ? "wait" : "done", sentence || words.ended, more, ...(held ? ways() : [])),
+      ...delivered(),
+      make("p", { class: "quiet" }, words.pair_again),
+      questions(),
+    );
+  }
+
+  function delivered() {
+    const { arrived, failed } = store.fact("delivered") || {};
+    if (failed) return [note("stop", words.hand_over_failed)];
+    return arrived ? [note("done", fill(words.handed_over, { count: arrived }))] : [];
+  }
+
+  function closed() {
+    const held = count();
+    const lines = held ? fill(words.ended_waiting, { count: held }) : words.session_closed_why;
+    put(note(held ? "wait" : "done", words.session_closed, lines, ...(held ? ways() : [])), ...delivered(), ...goOn(), questions());
+  }
+
+  /** The next session of the same referee, with one tap. */
+  function goOn() {
+    const next = store.state().next;
+    if (!next) return [];
+    const session = words.session[next.number_of_day] || String(next.session);
+    const label = fill(words.next, { session, tables: next.tables.join(words.and) });
+    const press = button(label, acts.goOn, { kind: "primary" });
+    press.disabled = count() > 0;
+    return [press, ...(count() ? [make("p", { class: "quiet" }, words.next_waits)] : [])];
+  }
+
+  return { noDisk, otherWindow, pairing, notPaired, ended, closed, goOn };
+}

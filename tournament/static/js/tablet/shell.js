@@ -1,0 +1,308 @@
+/* The referee's tablet: puts the parts together, and decides which screen stands. */
+
+import * as engine from "../engine/engine.js";
+import { makeBar } from "./bar.js";
+import { makeClock } from "./clock.js";
+import { openDatabase } from "./database.js";
+import { saveFile } from "./export.js";
+import { note, button } from "./icon.js";
+import { makeItems } from "./items.js";
+import { makeMenu } from "./menu.js";
+import { makeOutbox } from "./outbox.js";
+import { mountPanel } from "./panel.js";
+import { codeOf, makePairing } from "./pairing.js";
+import { makePin } from "./pin.js";
+import { pinPad } from "./pinpad.js";
+import { post } from "./requests.js";
+import { makeScreens } from "./screens.js";
+import { makeStore } from "./store.js";
+import { makeSync } from "./sync.js";
+import { make } from "./tile.js";
+import { makeWindow } from "./window.js";
+import { fill, readWords } from "./words.js";
+
+const page = readWords("words");
+const words = { ...page.shell, cells: page.words.cells || {} };
+const element = document.getElementById("page");
+const dialog = document.getElementById("dialog");
+const notices = document.querySelector("[data-notices]");
+
+// The code leaves the address before anything else happens: nobody reads it off a screen or out of the history.
+const scanned = codeOf(location.hash);
+if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+
+const clock = makeClock();
+let store, outbox, sync, pin, pairing, bar, items, screens, menu, ownWindow;
+let shown = "";
+let panels = [];
+let diskFault = false;
+let takingBack = null;
+
+function build(database) {
+  store = makeStore({ database, clock });
+  outbox = makeOutbox({ database, send, onanswer, isMine: (item) => item.device === store.device(), onchange: () => store.changed() });
+  sync = makeSync({ store, outbox, clock, onended, onstate });
+  pin = makePin({ store, words });
+  pairing = makePairing({ store, outbox, slug: page.slug });
+  items = makeItems({ dialog, outbox, store, words, onwake: comeBack });
+  const acts = { pair, takeOver, deliver, goOn, save: () => saveFile(store.exported()), codes: () => items.showCodes(), reload };
+  screens = makeScreens({ element, store, outbox, words, acts });
+  menu = makeMenu({ dialog, store, outbox, words, acts: { lock, goOn: screens.goOn, outbox: () => items.show() } });
+  bar = makeBar({ store, clock, words, onnet: () => items.show(), onmenu: () => menu.show() });
+}
+
+/* --- Out and in ------------------------------------------------------------------------------------------- */
+
+async function send(item) {
+  store.noteSending(item.key, true);
+  try {
+    return await post(`tables/${item.table}/${item.act}`, item);
+  } finally {
+    store.noteSending(item.key, false);
+  }
+}
+
+async function onanswer(item, answer) {
+  const body = answer.body;
+  store.noteHeard(answer.status > 0 && answer.meaning !== "again");
+  if (answer.meaning === "ended") await onended({ code: body.code, sentence: body.detail });
+  else if (body && body.state) await store.takeState(body.state);
+  else if (answer.meaning === "refused") sync.soon();
+}
+
+async function onended(why) {
+  await store.keepFact("ended", why);
+}
+
+/** After each state: who holds the tablet, as the server and this tablet know it. */
+async function onstate() {
+  const told = store.state().device.handed_out;
+  const here = store.fact("handedOut") || null;
+  if (told && !here && !store.fact("takenBack")) await store.keepFact("handedOut", told);
+  if (!told && store.fact("takenBack")) await store.keepFact("takenBack", false);
+  if (!told && here && store.tables().includes(here)) await post(`tables/${here}/hand-out`);
+  if (here && !store.tables().includes(here)) await store.keepFact("handedOut", null);
+}
+
+const comeBack = () => {
+  outbox.goOn();
+  sync.comeBack();
+};
+
+/* --- What one presses ------------------------------------------------------------------------------------- */
+
+async function pair(text) {
+  const code = codeOf(text);
+  if (!code) return;
+  await pairing.begin(code);
+  if (await pairing.finish()) sync.start();
+}
+
+async function takeOver() {
+  ownWindow.take();
+  location.reload();
+}
+
+async function deliver() {
+  const arrived = await pairing.deliverLate(outbox.open().filter((item) => item.state !== "held"));
+  await store.keepFact("delivered", { arrived: arrived || 0, failed: arrived === null });
+}
+
+async function goOn() {
+  dialog.close();
+  const answer = await pairing.goOn();
+  if (!answer.ok && answer.sentence) await store.keepFact("said", answer.sentence);
+  sync.comeBack();
+}
+
+async function lock() {
+  dialog.close();
+  await pin.lock();
+}
+
+const reload = () => location.reload();
+
+/* --- What a panel may do (store.js says it) ---------------------------------------------------------------- */
+
+/** A disk that refuses is said in red, above everything, until the page is loaded again. */
+async function onDisk(act) {
+  try {
+    return await act();
+  } catch (fault) {
+    diskFault = true;
+    draw();
+    throw fault;
+  }
+}
+
+const apiOf = (number) => ({
+  table: () => store.getTable(number),
+  state: () => store.state(),
+  state: () => store.state(),
+  enqueue: (act, body, { match = false } = {}) => onDisk(() => store.enqueue({ table: number, act, body, match })),
+  saveDraft: (draft) => onDisk(() => store.saveDraft(number, draft)),
+  handOut: async () => {
+    await store.keepFacts({ handedOut: number, takenBack: false });
+    await post(`tables/${number}/hand-out`);
+  },
+  takeBack: () =>
+    new Promise((resolve) => {
+      takingBack = resolve;
+      draw();
+    }),
+  words: page.words,
+  engine,
+  ruleset: () => store.state().ruleset,
+  games: () => store.state().games,
+  now: () => clock.now(),
+  network: () => store.networkState(),
+});
+
+/* --- Which screen ------------------------------------------------------------------------------------------ */
+
+function screenNow() {
+  if (!ownWindow.isMine()) return "otherWindow";
+  if (store.fact("pairing")) return "pairing";
+  if (!store.state()) return "notPaired";
+  if (store.fact("ended")) return "ended";
+  if (["closed", "void"].includes(store.state().session.state)) return "closed";
+  if (takingBack || outbox.stopped() === "pin") return "pin";
+  if (!pin.isOpen() && !store.fact("handedOut")) return "pin";
+  return "tables";
+}
+
+function draw() {
+  const screen = screenNow();
+  drawNotices();
+  bar.update();
+  items.update();
+  if (screen === "tables") drawTables();
+  else if (screen === "pin") drawPin();
+  else {
+    const facts = ["pairing", "pairingRefused", "ended", "delivered"].map((name) => store.fact(name));
+    drawOnce(JSON.stringify([screen, facts, outbox.open().length, store.state() && store.state().next]), () => screens[screen]());
+  }
+}
+
+/** Draw a screen only when it is another: what is half typed in it stays. */
+function drawOnce(name, drawIt) {
+  if (shown === name) return false;
+  shown = name;
+  panels = [];
+  element.className = "";
+  element.onkeydown = null;
+  drawIt();
+  return true;
+}
+
+function drawTables() {
+  const numbers = store.tables();
+  const isNew = drawOnce(`tables ${store.device()} ${numbers.join(" ")}`, () => {
+    element.className = numbers.length === 1 ? "pair one" : "pair";
+    const places = numbers.map((number) => make("section", { class: "seatplan", "data-table": number }));
+    element.replaceChildren(...places);
+    panels = places.map((place, index) => mountPanel(place, numbers[index], apiOf(numbers[index])));
+  });
+  if (!isNew) for (const panel of panels) panel.update();
+}
+
+function drawPin() {
+  const back = Boolean(takingBack) || Boolean(store.state().device.handed_out);
+  const waits = outbox.open().length;
+  drawOnce(`pin ${back} ${outbox.stopped()}`, () => {
+    pinPad(element, {
+      people: store.state().referees,
+      first: store.fact("opened") || store.fact("lastReferee") || store.state().referee || store.state().device.referee,
+      title: back ? words.take_back : "",
+      why: outbox.stopped() === "pin" ? words.why_again : waits ? fill(words.kept_count, { count: waits }) : words.kept_none,
+      submit: (person, typed) => openWith(person, typed, back),
+      giveUp: takingBack ? () => endTakingBack(false) : null,
+      words,
+    });
+  });
+}
+
+async function openWith(person, typed, back) {
+  const answer = await pin.open(person, typed, { takingBack: back });
+  if (answer.ended) await onended(answer);
+  if (!answer.ok) return answer;
+  await store.keepFacts({ lastReferee: person, ...(back ? { handedOut: null, takenBack: true } : {}) });
+  outbox.goOn();
+  endTakingBack(true);
+  return answer;
+}
+
+function endTakingBack(right) {
+  const resolve = takingBack;
+  takingBack = null;
+  draw();
+  if (resolve) resolve(right);
+}
+
+function drawNotices() {
+  const state = store.state();
+  const said = [];
+  if (diskFault) said.push(note("stop", words.not_kept, words.not_kept_why));
+  if (outbox.stopped() === "reload") said.push(note("wait", words.reload, words.reload_why, button(words.reload_now, reload)));
+  const leftover = outbox.open().filter((item) => item.device !== store.device() && item.state !== "held").length;
+  if (state && leftover) said.push(note("wait", fill(words.still_here, { count: leftover }), "", button(words.hand_over, deliverEarlier)));
+  for (const { table, tablet } of (state && state.device.lost) || []) {
+    said.push(note("wait", fill(words.taken_over, { table, tablet })));
+  }
+  if (store.fact("said")) said.push(note("wait", store.fact("said"), "", button(words.understood, () => store.keepFact("said", null))));
+  const text = said.map((one) => one.textContent).join("|");
+  if (notices.dataset.text !== text) {
+    notices.dataset.text = text;
+    notices.replaceChildren(...said);
+  }
+}
+
+async function deliverEarlier() {
+  const arrived = await pairing.deliverLate(outbox.open().filter((item) => item.device !== store.device() && item.state !== "held"));
+  if (arrived === null) await store.keepFact("said", words.hand_over_failed);
+}
+
+/* --- Start ------------------------------------------------------------------------------------------------- */
+
+async function begin() {
+  let database;
+  try {
+    database = await openDatabase(page.slug);
+  } catch (fault) {
+    console.error(fault);
+    makeScreens({ element, words }).noDisk();
+    return;
+  }
+  build(database);
+  ownWindow = makeWindow(`tablet ${page.slug}`, () => {
+    sync.stop();
+    outbox.stop();
+    draw();
+  });
+  await store.load(outbox);
+  store.onchange(draw);
+  if (scanned) ownWindow.take(); // a code just scanned: the window that is open steps back
+  else await ownWindow.ask();
+  draw();
+  if (!ownWindow.isMine()) return;
+  if (navigator.storage && navigator.storage.persist) navigator.storage.persist();
+  keepPage();
+  for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => pin.touched(), { passive: true });
+  setInterval(() => screenNow() !== "tables" || draw(), 5000);
+  if (scanned) await pair(scanned);
+  else if (store.fact("pairing") && (await pairing.finish())) sync.start();
+  if (store.state()) {
+    outbox.wakeAll();
+    sync.start();
+  }
+}
+
+/** Where the connection is secure the page is kept, so that it opens without network. */
+async function keepPage() {
+  if (!("serviceWorker" in navigator)) return;
+  await navigator.serviceWorker.register(page.worker, { scope: "/tablet/" });
+  const ready = await navigator.serviceWorker.ready;
+  ready.active.postMessage({ keep: location.pathname });
+}
+
+begin();
