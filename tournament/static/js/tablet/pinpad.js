@@ -24,7 +24,8 @@ export function pinPad(element, { people, first, title, why = "", submit, giveUp
     const typed = pin;
     pin = "";
     const answer = await submit(person, typed);
-    if (!answer.ok) said = answer.sentence || "";
+    if (answer.ok) return; // another screen stands here now
+    said = answer.sentence || "";
     draw();
   }
 
