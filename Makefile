@@ -5,7 +5,7 @@ PORT ?= 8000
 SEED ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-reset test reliability words format benchmarks screenshots runtime development
+.PHONY: help demo demo-reset lan test reliability words format benchmarks screenshots runtime development
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -15,6 +15,9 @@ demo: runtime ## the event on this machine, port 8000: STAGE=imported|seated|pla
 
 demo-reset: runtime ## throw the demo's data away and start over
 	@exec $(PYTHON) scripts/serve_demo.py --reset --stage "$(STAGE)" --port "$(PORT)" --seed "$(SEED)"
+
+lan: runtime ## the demo over https in the hall's network, port 8443, with a certificate of its own: STAGE=  PORT=
+	@exec $(PYTHON) -m scripts.lan --stage "$(STAGE)" --port "$(if $(filter 8000,$(PORT)),8443,$(PORT))" --seed "$(SEED)"
 
 test: development ## format, lint, types, checks, the suite on SQLite and on PostgreSQL (Debian, as root)
 	@$(PYTHON) -m scripts.run_tests
