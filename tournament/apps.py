@@ -9,9 +9,9 @@ from django.db.models.signals import post_migrate, pre_migrate
 from tournament import checks, guards
 
 
-def make_way_for_migrations(using: str, **kwargs: Any) -> None:
-    """Before every migration."""
-    guards.make_way(using)
+def make_way_for_migrations(using: str, plan: Any = (), **kwargs: Any) -> None:
+    """Before every migration; the plan says whether one goes back."""
+    guards.make_way(using, backwards=any(backwards for _migration, backwards in plan))
 
 
 def put_guards_back(using: str, **kwargs: Any) -> None:

@@ -1,7 +1,8 @@
 """`python -m tests.reliability.one FIGURE`: one figure on the empty database of DATABASE_URL, printed as JSON.
 
-Figures: `races` (Q6, Q7), `fuzz` (Q10) and `drill` (Q18) with their controls, `kills` (Q4), `syncs` (Q5), `tampers`
-and `alarms` (Q15), `mutations` (Q11, on SQLite); `--control` runs kills, syncs and mutations with the safety off.
+Figures: `races` and `races_http` (Q6, Q7), `fuzz` (Q10), `guards` (Q16) and `drill` (Q18) with their controls, `kills`
+(Q4), `syncs` (Q5), `tampers` and `alarms` (Q15), `mutations` (Q11, on SQLite); `--control` runs kills, syncs and
+mutations with the safety off.
 """
 
 import argparse
@@ -20,9 +21,11 @@ from tests.reliability import (
     drill,
     false_alarms,
     fuzz,
+    guard_paths,
     histories,
     injections,
     kills,
+    lifecycle,
     mutations,
     races,
     races_http,
@@ -35,8 +38,10 @@ from tests.reliability.server import Server
 from tests.reliability.world import make_world
 from tests.small_event import small_fixtures
 from tournament.demo.stages import seed_event
+from tournament.services import scoresheets
 
 LOST = "kill -9 of the server while 25 people save: acknowledged writes lost, doubled or not audited"
+STEPS = 50
 UNSYNCED = "replies sent while a write was not yet synced to the disk"
 
 
@@ -113,6 +118,11 @@ def run_alarms(options: argparse.Namespace) -> list[Figure]:
     return [figure]
 
 
+def run_guards(options: argparse.Namespace) -> list[Figure]:
+    """Q16."""
+    return guard_paths.figures(options.seed)
+
+
 def run_drill(options: argparse.Namespace) -> list[Figure]:
     """Q18: one whole backup brought back twice, the others damaged or behind the anchors."""
     outcome = drill.run()
@@ -121,6 +131,14 @@ def run_drill(options: argparse.Namespace) -> list[Figure]:
     figure.control_n, figure.control_failures = outcome.tried, outcome.careless
     figure.facts = asdict(outcome)
     return [figure]
+
+
+def run_lifecycle(options: argparse.Namespace) -> list[Figure]:
+    """Q3, `n` lives; or its control: a writer who overwrites what he has not seen, whom the model has to notice."""
+    lifecycle.make_world()
+    if options.control:
+        scoresheets.swap = lifecycle.careless
+    return [lifecycle.figure(options.n, STEPS, connection.vendor)]
 
 
 RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
@@ -132,7 +150,9 @@ RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "mutations": run_mutations,
     "tampers": run_tampers,
     "alarms": run_alarms,
+    "lifecycle": run_lifecycle,
     "drill": run_drill,
+    "guards": run_guards,
 }
 
 

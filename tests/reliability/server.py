@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -52,10 +53,12 @@ class Server:
                 return
             except OSError:
                 time.sleep(0.05)
+        self.kill()
         raise TimeoutError("the server did not answer")
 
     def kill(self, how: int = signal.SIGKILL) -> None:
         """End every process of the group; nothing is said goodbye to."""
         assert self.process is not None
-        os.killpg(self.process.pid, how)
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, how)
         self.process.wait()

@@ -36,12 +36,15 @@ def trace_saves(world: World, replies: int, unsafe: bool) -> Trace:
             tracer = subprocess.Popen([*strace, "-p", str(postmaster_of(made))], stderr=subprocess.DEVNULL)
             time.sleep(1)
         server = Server("tournament.wsgi", UNSAFE if unsafe else {}, workers=1, wrapper=() if made else tuple(strace))
-        server.start()
-        save_until(Typist(server.url, sheet_path(world, 0), world.clerks[0].username, PASSWORD, 1, repeats=0), replies)
-        server.kill(signal.SIGTERM)
-        if tracer:
-            tracer.send_signal(signal.SIGTERM)
-            tracer.wait()
+        try:
+            server.start()
+            person = Typist(server.url, sheet_path(world, 0), world.clerks[0].username, PASSWORD, 1, repeats=0)
+            save_until(person, replies)
+        finally:
+            server.kill(signal.SIGTERM)
+            if tracer:
+                tracer.send_signal(signal.SIGTERM)
+                tracer.wait()
         log_file, reply = SQLITE if connection.vendor == "sqlite" else POSTGRESQL
         with open(output, encoding="utf-8", errors="replace") as lines:
             return read_trace(lines, log_file, reply)

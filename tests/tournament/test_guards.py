@@ -11,6 +11,7 @@ from tests.guards_lifted import lift, settle_constraints
 from tests.reliability import bypasses
 from tests.tournament.sheets import GAMES, agree, mirrored_tables, type_sheets
 from tournament import guards
+from tournament.errors import Unavailable
 from tournament.models import Correction, Scoresheet, Session, Stamp
 from tournament.services import audit
 
@@ -93,6 +94,19 @@ def test_a_migration_that_rebuilds_a_table_loses_its_guards_and_the_next_step_pu
         operation.database_backwards("tournament", editor, after, state)
     guards.install()
     assert guards.faults() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_on_the_way_back_sqlite_lets_go_of_its_guards_and_nothing_is_written_until_they_are_back(db: None) -> None:
+    guards.require_standing()
+    guards.make_way(backwards=True)
+    if connection.vendor == "sqlite":
+        assert guards.standing()[0] == 0
+        with pytest.raises(Unavailable):
+            guards.require_standing()
+    guards.install()
+    standing, wanted = guards.standing()
+    assert (standing, guards.faults()) == (wanted, [])
 
 
 def test_stamps_and_entries_are_still_added(locked: Scoresheet, organiser: User, event: Any) -> None:

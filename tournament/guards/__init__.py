@@ -39,14 +39,21 @@ def install(using: str = "default") -> list[str]:
     return wrong
 
 
-def make_way(using: str = "default") -> None:
-    """Before a migration; the guards themselves stay. SQLite rebuilds a table under another name and, left as it is,
-    would refuse to give it its own name back while a guard of another table speaks of it. PostgreSQL needs nothing.
+def make_way(using: str = "default", *, backwards: bool = False) -> None:
+    """Before a migration; the guards themselves stay, so that no migration rewrites what is locked. SQLite rebuilds a
+    table under another name and, left as it is, would refuse to give it its own name back while a guard of another
+    table speaks of it. On the way back it also refuses to drop a column of which a guard speaks, so that there they
+    are lifted until `install`; meanwhile nothing is written, see `require_standing`. PostgreSQL needs nothing.
     """
     connection = connections[using]
-    if connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
-            cursor.execute("PRAGMA legacy_alter_table = ON")
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA legacy_alter_table = ON")
+        for name in sqlite.present(connection, TABLES) if backwards else ():
+            cursor.execute(f"DROP TRIGGER {name}")
+    if backwards:
+        _standing.discard(using)
 
 
 def faults(using: str = "default") -> list[str]:
@@ -55,6 +62,13 @@ def faults(using: str = "default") -> list[str]:
     wanted, there = _wanted(connection), ENGINES[connection.vendor].present(connection, TABLES)
     missing = [name for name, text in wanted.items() if there.get(name) != text]
     return sorted({*missing, *(name for name in there if name not in wanted)})
+
+
+def standing(using: str = "default") -> tuple[int, int]:
+    """How many guards are there as they must be, of how many for the tables that are made."""
+    connection = connections[using]
+    wanted, there = _wanted(connection), ENGINES[connection.vendor].present(connection, TABLES)
+    return sum(there.get(name) == text for name, text in wanted.items()), len(wanted)
 
 
 def tables_made(using: str = "default") -> bool:
