@@ -192,7 +192,9 @@ def grid_of(
         totals=[total_column(head, fields, at, check) for head in heads],
         sentences=sentences,
         says=[one for one in said_below(sentences) if one.place.totals or one.place.game is None],
-        hidden={name: value for name, value in fields.items() if value and name.startswith("games-") and name not in shown},
+        hidden={
+            name: value for name, value in fields.items() if value and name.startswith("games-") and name not in shown
+        },
     )
 
 

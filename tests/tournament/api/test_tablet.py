@@ -1,4 +1,4 @@
-"""A tablet at the API: paired, known, told its state, opened, handed out, cut off; Z1 to Z7 of the failure catalogue."""
+"""A tablet at the API: paired, known, told its state, opened, handed out, cut off; Z1 to Z7 of the catalogue."""
 
 from datetime import timedelta
 
