@@ -138,7 +138,6 @@ async function onDisk(act) {
 const apiOf = (number) => ({
   table: () => store.getTable(number),
   state: () => store.state(),
-  state: () => store.state(),
   enqueue: (act, body, { match = false } = {}) => onDisk(() => store.enqueue({ table: number, act, body, match })),
   saveDraft: (draft) => onDisk(() => store.saveDraft(number, draft)),
   handOut: async () => {
