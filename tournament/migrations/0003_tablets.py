@@ -6,6 +6,8 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    # SQLite makes these anew and drops their triggers with them; post_migrate puts them back.
+    rebuilds_guarded = ("tournament_signature",)
     dependencies = [
         ("tournament", "0002_guards"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
