@@ -140,13 +140,13 @@ def signing_letters(seats: Iterable[Seat]) -> tuple[str, ...]:
 
 
 def entry_of(form: str, typed: Typed, seats: Sequence[Seat]) -> SheetEntry:
-    """What was typed, as the rules take it; `typed` has been through `clean_typed`."""
+    """What was typed, as the rules take it; `typed` has been through `clean_typed`, or is {}: nothing has come."""
     return SheetEntry(
         form="rack" if form == SheetForm.RACK else "paper",
         seats=present_letters(seats),
         leavers=leaver_letters(seats),
-        games=tuple(_game_entry(game) for game in typed["games"]),
-        totals={letter: TotalEntry(**total) for letter, total in typed["totals"].items()},
+        games=tuple(_game_entry(game) for game in typed.get("games", ())),
+        totals={letter: TotalEntry(**total) for letter, total in typed.get("totals", {}).items()},
     )
 
 

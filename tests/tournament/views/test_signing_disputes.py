@@ -8,11 +8,14 @@ from django.test import Client
 
 from tests.tournament.correcting import handed_on, slipped
 from tests.tournament.tables import paper, settle
-from tests.tournament.views.test_scoresheets import at
+from tests.tournament.views.test_scoresheets import at, submitted
+from tests.tournament.views.test_scoresheets import send as submit
 from tournament.bridge.scoresheets_fields import to_fields
 from tournament.enums import SheetState
+from tournament.errors import Refused
 from tournament.models import Scoresheet, Session, Table
 from tournament.queries import scoresheets as queries
+from tournament.services import scoresheets
 
 
 @pytest.fixture
@@ -60,3 +63,65 @@ def test_two_make_it_void(table: Table, organiser: User, chief_judge: User, audi
     assert 'value="approve_void"' not in signed_in(organiser).get(at("dispute", 1, 1)).content.decode()
     assert send(signed_in(chief_judge), "approve_void", 2).status_code == 302
     assert "這張計分紙已作廢" in signed_in(auditor).get(at("scoresheet", 1, 1)).content.decode()
+
+
+# --- A sheet that never came -----------------------------------------------------------------------------
+OF_THE_EVENT = (
+    "overview",
+    "scoresheets",
+    "seating",
+    "standings",
+    "clocks",
+    "judge_queue",
+    "qualification",
+    "places",
+    "releases",
+    "audit",
+    "tablets",
+)
+OF_A_SESSION = ("session_scoresheets", "session_seating", "session_clock", "seating_list", "session_scoresheets_pdf")
+AT_A_TABLE = ("scoresheet", "dispute", "check_scoresheet", "type_scoresheet_again", "correction", "scoresheet_pdf")
+OF_AN_ENTRANT = ("entrant", "standing")
+
+
+@pytest.fixture
+def proposed(first_session: Session, organiser: User, signed_in: Any) -> Session:
+    """A session whose first table's sheet never came and is proposed to be void: a row without a typed text."""
+    settle(first_session, organiser)
+    assert send(signed_in(organiser), "propose_void", 0).status_code == 302
+    assert list(Scoresheet.objects.values_list("state", "typed")) == [(SheetState.OPEN, {})]
+    return first_session
+
+
+def broken_pages(client: Client) -> dict[str, int]:
+    """Every page that shows or counts the sheet and breaks with it; some lead elsewhere, some are not for each role."""
+    ways = [at(name) for name in OF_THE_EVENT] + [at(name, 1) for name in OF_A_SESSION]
+    ways += [at(name, 1, 1) for name in AT_A_TABLE] + [at(name, 301) for name in OF_AN_ENTRANT]
+    ways += [at("scoresheet", 1, 1) + query for query in ("?form=rack", "?version=1")]
+    ways += [at("seat_moves", 1, 301)]
+    answers = {way: client.get(way).status_code for way in ways}
+    return {way: status for way, status in answers.items() if status not in (200, 302, 403)}
+
+
+def test_every_page_opens_with_a_sheet_that_never_came_and_is_proposed_or_made_void(
+    proposed: Session, organiser: User, chief_judge: User, signed_in: Any
+) -> None:
+    found = broken_pages(signed_in(organiser)) | broken_pages(signed_in(chief_judge))
+    assert send(signed_in(chief_judge), "approve_void", 1).status_code == 302
+    assert Scoresheet.objects.get().state == SheetState.VOID
+    assert found | broken_pages(signed_in(organiser)) | broken_pages(signed_in(chief_judge)) == {}
+
+
+def test_a_sheet_proposed_to_be_void_before_it_came_is_judged_and_handed_in_as_any(
+    proposed: Session, clerk: User, organiser: User, signed_in: Any
+) -> None:
+    sheet = Scoresheet.objects.get()
+    with pytest.raises(Refused) as refused:
+        scoresheets.ready(sheet.table, revision=1, confirmations={}, by=clerk, request_key="none")
+    assert refused.value.code == "scoresheet_has_faults"
+    client = signed_in(clerk)
+    late = submit(client, paper(), "save", revision="0")
+    assert (late.status_code, 'name="games-0-A-points"' in late.content.decode()) == (412, True)
+    assert [submit(client, {}, "judge").status_code, submitted(client, revision="1").status_code] == [200, 302]
+    assert broken_pages(signed_in(organiser)) == {}
+    assert Scoresheet.objects.get().state == SheetState.READY
