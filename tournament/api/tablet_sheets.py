@@ -39,14 +39,14 @@ class DrawnRequest(Strict):
     made_at = serializers.DateTimeField()
 
 
-class SaveRequest(ItemRequest):
+class TabletSaveRequest(ItemRequest):
     """The sheet as entered so far; it replaces what was saved before."""
 
     typed = SheetTyped()
     confirmations = reasons()
 
 
-class ReadyRequest(ItemRequest):
+class TabletReadyRequest(ItemRequest):
     """What is unusual, confirmed."""
 
     confirmations = reasons()
@@ -60,7 +60,7 @@ class SignRequest(ItemRequest):
     digest = Text(min_length=DIGEST, max_length=DIGEST)
 
 
-class PackageRequest(SaveRequest):
+class PackageRequest(TabletSaveRequest):
     """The values with a signature of each who signs."""
 
     signatures = DrawnRequest(many=True, max_length=len(LETTERS))
@@ -85,7 +85,7 @@ class TabletSheet(TabletResource):
 class TabletSave(TabletSheet):
     """After each game."""
 
-    @changes("tablet_save", "save", _("Save a tablet's sheet"), takes=SaveRequest, match=True)
+    @changes("tablet_save", "save", _("Save a tablet's sheet"), takes=TabletSaveRequest, match=True)
     def post(self, found: Table, given: Given) -> str:
         """Open or draft to draft."""
         notes = dict(given.data.get("confirmations", {}))
@@ -96,7 +96,7 @@ class TabletSave(TabletSheet):
 class TabletReady(TabletSheet):
     """To be signed."""
 
-    @changes("tablet_ready", "ready", _("Hand a tablet's sheet on to be signed"), takes=ReadyRequest, match=True)
+    @changes("tablet_ready", "ready", _("Hand a tablet's sheet on to be signed"), takes=TabletReadyRequest, match=True)
     def post(self, found: Table, given: Given) -> str:
         """Draft to ready."""
         sheet = scoresheets.newest(found)
