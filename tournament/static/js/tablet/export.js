@@ -59,7 +59,7 @@ export function codeElement(line, label) {
   }
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", `0 0 ${size + 2 * QUIET} ${size + 2 * QUIET}`);
-  svg.setAttribute("class", "code");
+  svg.setAttribute("class", "qr-code");
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", label);
   const path = document.createElementNS(SVG, "path");
