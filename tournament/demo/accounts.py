@@ -16,7 +16,11 @@ class Account:
     name: str
     role: Role
     password: str
+    pin: str = ""
 
+
+# Two whose tablets can be tried; the others are given a PIN on the accounts' page.
+PINS = {1: "7301", 2: "7302"}
 
 ACCOUNTS = (
     Account("organiser", "周穎琳", Role.ORGANISER, "demo-organiser"),
@@ -25,7 +29,9 @@ ACCOUNTS = (
     Account("judge", "何總評判", Role.CHIEF_JUDGE, "demo-judge"),
     Account("auditor", "核數師", Role.AUDITOR, "demo-auditor"),
     *(
-        Account(f"referee{number:02d}", f"評審員 {number}", Role.REFEREE, f"demo-referee{number:02d}")
+        Account(
+            f"referee{number:02d}", f"評審員 {number}", Role.REFEREE, f"demo-referee{number:02d}", PINS.get(number, "")
+        )
         for number in range(1, REFEREES + 1)
     ),
 )

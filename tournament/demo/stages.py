@@ -23,6 +23,7 @@ from tournament.errors import Refused
 from tournament.models import AuditEntry, Entrant, Event, Session, Stage, Table
 from tournament.queries import scoresheets as queries
 from tournament.services import (
+    accounts,
     audit,
     importing,
     qualification,
@@ -95,6 +96,9 @@ def make_accounts(event: Event) -> People:
         account.username: setup.create_account(event, account.username, account.password, account.name, [account.role])
         for account in ACCOUNTS
     }
+    for account in ACCOUNTS:
+        if account.pin:
+            accounts.set_pin(event, made[account.username], pin=account.pin, by=made["organiser"])
     return People(made["organiser"], made["clerk"], made["clerk2"], made["judge"])
 
 

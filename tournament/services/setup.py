@@ -16,8 +16,8 @@ from tournament.errors import BadInput, Refused
 from tournament.models import AuditHead, Event, Membership, Session, Stage
 from tournament.services import audit
 
-# Words that stand where a slug stands in an address of the desk or of the public's pages.
-TAKEN_SLUGS = frozenset({"en", "files", "new-event"})
+# Words that stand where a slug stands in an address of the desk, of the public's pages or of the tablets.
+TAKEN_SLUGS = frozenset({"en", "files", "ice", "new-event"})
 
 
 @transaction.atomic

@@ -56,3 +56,5 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {account.role.value:12} {account.username:10} {account.password}")
         referees = [account for account in ACCOUNTS if account.role == Role.REFEREE]
         self.stdout.write(f"  {'referee':12} {referees[0].username} to {referees[-1].username}, demo- before the name")
+        pins = ", ".join(f"{account.username} {account.pin}" for account in referees if account.pin)
+        self.stdout.write(f"  {'PIN':12} {pins} at a tablet that the desk has paired")
