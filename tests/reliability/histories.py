@@ -10,19 +10,18 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from tests.conftest import event_data
+from tests.reliability.histories_people import PeopleActs, make_waiting
+from tests.reliability.histories_ranking import RankingActs
 from tests.tournament.correcting import confirmed, crossing, slipped
 from tests.tournament.drawing import drawn, packed, racks, tablet_at
 from tests.tournament.tables import paper, settle
-from tournament.bridge.qualification import live_cut
 from tournament.bridge.scoresheets import empty_typed, signing_letters
 from tournament.bridge.scoresheets_fields import to_fields
-from tournament.enums import Answer, EntrantStatus, Role, SheetForm, SheetState, TieMethod
+from tournament.enums import EntrantStatus, Role, SheetForm, SheetState
 from tournament.errors import Refused
 from tournament.models import (
     Entrant,
     Event,
-    PlaceAnswer,
-    Release,
     Scoresheet,
     Session,
     Table,
@@ -31,11 +30,8 @@ from tournament.models import (
 from tournament.queries import scoresheets as queries
 from tournament.services import (
     corrections,
-    qualification,
     registration,
     registration_changes,
-    release,
-    release_places,
     scoresheets,
     scoresheets_second,
     seating_print,
@@ -62,20 +58,26 @@ def make_event(tables: int = 3) -> Event:
     data = event_data()
     data["results_at"] = "2020-01-01T10:00:00+08:00"
     [stage, *_others] = data["stages"]
-    data["stages"] = [{**stage, "advance": 4, "sessions": stage["sessions"][:1]}]
+    data["stages"] = [{**stage, "advance": 4, "sessions": stage["sessions"][:2]}]
     event = setup.create_event(data)
     people = {name: setup.create_account(event, name, PASSWORD, name, [role]) for name, role in ROLES.items()}
-    settle(Session.objects.get(stage__event=event), people["organiser"], sizes=(4,) * tables)
+    settle(first_session(event), people["organiser"], sizes=(4,) * tables)
+    make_waiting(event)
     return event
 
 
-class History:
+def first_session(event: Event) -> Session:
+    """The one that is played."""
+    return Session.objects.select_related("stage__event").filter(stage__event=event).order_by("number")[0]
+
+
+class History(PeopleActs, RankingActs):
     """One seeded history: `counts` has what was done, by the name of the act; what is refused is not done."""
 
     def __init__(self, event: Event, seed: int) -> None:
         self.random, self.seed, self.counts = Random(seed), seed, Counter[str]()
         self.people = {name: User.objects.get(username=name) for name in ROLES}
-        self.session = Session.objects.select_related("stage__event").get(stage__event=event)
+        self.session = first_session(event)
         self.stage = self.session.stage
         self.made = 0
 
@@ -294,44 +296,24 @@ class History:
             self.session, by=self.people["organiser"], tables=[table.number], again=True, request_key=self.key()
         )
 
-    # --- The ranking ------------------------------------------------------------------------------------
-    def decide_tie(self, table: Table) -> None:
-        cut = live_cut(self.stage)
-        if cut.tie:
-            lots = {"method": TieMethod.LOTS, "reason": "all three equal", "witnesses": "W", "seed": self.key()}
-            tied = [entrant.number for entrant in cut.tie]
-            replaces = cut.decision.pk if cut.decision else None
-            qualification.decide_tie(
-                self.stage, tied=tied, places=cut.tie_places, by=self.people["judge"], replaces=replaces, **lots
-            )
-
-    def release(self, table: Table) -> None:
-        """All that stands in its way first."""
-        self.finish(table)
-        self.decide_tie(table)
-        release.release(self.stage, by=self.people["organiser"])
-
-    def withdraw(self, table: Table) -> None:
-        made = Release.objects.filter(stage=self.stage, withdrawn_at=None).order_by("-number").first()
-        if made:
-            release.withdraw(made, reason="a sheet is wrong", by=self.people["organiser"])
-
-    def answer(self, table: Table) -> None:
-        last = PlaceAnswer.objects.filter(stage=self.stage).order_by("-pk").first()
-        holders = release_places.live_places(self.stage).places.holders
-        if holders:
-            number = int(self.random.choice(holders).id)
-            said = self.random.choice([Answer.ACCEPTED, Answer.DECLINED])
-            seen = last.pk if last and last.entrant.number == number else 0
-            release_places.record_answer(
-                self.stage, number=number, answer=said, reason="on holiday", seen=seen, by=self.people["clerk"]
-            )
-
 
 # Each as often as it needs to be met: a sheet is typed and certified more often than a release is withdrawn.
-OFTEN = ("submit", "submit", "submit", "certify", "certify", "finish", "correct", "agree", "type_again", "release")
+OFTEN = (
+    "submit",
+    "submit",
+    "submit",
+    "certify",
+    "certify",
+    "finish",
+    "correct",
+    "agree",
+    "type_again",
+    "release",
+    "release",
+    "release",
+)
 SELDOM = (
-    *("package", "sign", "sign"),
+    *("package", "sign", "sign", "move_entrant", "join_family", "join_family", "part_family", "change_role"),
     *("save", "reopen", "reopen", "reject", "stamp", "ask_second_typing", "settle", "dispute", "decide", "decide"),
     "propose_void",
     *(
