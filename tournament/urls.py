@@ -34,6 +34,7 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.views.importing")),
     path("desk/<slug:event>/", include("tournament.views.registration")),
     path("desk/<slug:event>/", include("tournament.views.registration_changes")),
+    path("desk/<slug:event>/", include("tournament.views.seating_leaving")),
     path("api/", include("tournament.views.api_reference")),
     path("api/v1/", include("tournament.api.urls")),
     path("tablet/", include("tournament.views.tablet_ice")),

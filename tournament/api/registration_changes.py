@@ -1,4 +1,4 @@
-"""One entrant changed: person and consents, another session, a family joined or parted. The answer tells no name,
+"""One entrant changed: person and consents, a family joined or parted. The answer tells no name,
 since it is kept with its key."""
 
 from collections.abc import Mapping
@@ -15,7 +15,6 @@ from tournament.enums import FamilyRole, Language
 from tournament.errors import BadInput, Refused
 from tournament.exports.entrants_file import written
 from tournament.models import Entrant
-from tournament.permissions import require
 from tournament.queries import entrants as queries
 from tournament.readers.faults import Fault
 from tournament.services import registration_changes as services
@@ -46,14 +45,6 @@ class ChangeRequest(Strict):
     consent_photo = Truth(required=False)
     consent_marketing = Truth(required=False)
     reason = Text(required=False, allow_blank=True, max_length=LONGEST_REASON)
-
-
-class OtherSessionRequest(Strict):
-    """To this session. `accept_birthday`: an organiser accepts one whose seventh birthday is that very day."""
-
-    session = Whole(min_value=1)
-    reason = Text(max_length=LONGEST_REASON)
-    accept_birthday = Truth(required=False)
 
 
 class JoinRequest(Strict):
@@ -110,33 +101,6 @@ class PersonChange(ChangedEntrant):
         return self.now()
 
 
-class OtherSession(ChangedEntrant):
-    """Another session."""
-
-    @writes(
-        "move_entrant",
-        "change_entrant",
-        _("Move an entrant to another session"),
-        StatusAnswer,
-        takes=OtherSessionRequest,
-        match=True,
-    )
-    def post(self, found: Entrant, given: Given) -> Answer:
-        """A boundary birthday is an organiser's to accept (R1)."""
-        accept = given.data.get("accept_birthday", False)
-        if accept:
-            require(self.roles, "decide_entry")
-        services.move(
-            found,
-            session=given.data["session"],
-            revision=given.revision or 0,
-            reason=given.data["reason"],
-            by=given.by,
-            accept_birthday=accept,
-        )
-        return self.now()
-
-
 class FamilyJoining(ChangedEntrant):
     """A pair."""
 
@@ -180,7 +144,6 @@ class FamilyParting(ChangedEntrant):
 ENTRANT = "entrants/<int:number>/"
 urlpatterns = [
     path(f"{ENTRANT}change/", PersonChange.as_view(), name="api_change_entrant"),
-    path(f"{ENTRANT}move/", OtherSession.as_view(), name="api_move_entrant"),
     path(f"{ENTRANT}family/", FamilyJoining.as_view(), name="api_join_family"),
     path(f"{ENTRANT}part/", FamilyParting.as_view(), name="api_part_family"),
 ]

@@ -13,6 +13,7 @@ urlpatterns = [
     path(EVENT, include("tournament.api.seating")),
     path(EVENT, include("tournament.api.seating_room")),
     path(EVENT, include("tournament.api.seating_print")),
+    path(EVENT, include("tournament.api.seating_leaving")),
     path(EVENT, include("tournament.api.scoresheets")),
     path(EVENT, include("tournament.api.scoresheets_second")),
     path(EVENT, include("tournament.api.signing")),

@@ -83,7 +83,7 @@ class PersonForm(forms.Form):
 
 
 class MoveForm(forms.Form):
-    """Another session, and why; whether an organiser accepts a birthday on its very day."""
+    """Another session, and why; whether an organiser accepts a birthday on its very day; the seat given up, `5C`."""
 
     session = forms.TypedChoiceField(
         label=_("To session"), coerce=int, error_messages={"required": _("Choose the session.")}
@@ -91,6 +91,7 @@ class MoveForm(forms.Form):
     accept_birthday = forms.BooleanField(
         label=_("The day is the very birthday of 7: accepted by the organiser"), required=False
     )
+    seat = forms.CharField(max_length=5, required=False)
     reason = forms.CharField(
         label=_("Reason"),
         max_length=500,

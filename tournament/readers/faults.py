@@ -159,8 +159,8 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "seat_confirmed": (
         _("Entrant %(number)s has a seat in the confirmed seating of session %(session)s."),
         _(
-            "Write session %(session)s; or record a withdrawal, free the seat on the seating page, readmit, and move "
-            "the entrant then."
+            "Write session %(session)s; or an organiser moves the entrant on the entrant's page and gives up the seat "
+            "there."
         ),
     ),
     "family_left_alone": (

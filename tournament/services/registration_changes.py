@@ -70,8 +70,8 @@ def move(
     """Move an entrant to another session, by its number; age is judged on that session's original date (R1).
 
     The place is taken under the event's lock, so that of two for the last one only one has it (R2). Refused:
-    `session_full`, `session_under_way`, `session_played`, `absent_keeps_session` (R6), `seat_confirmed` (free the seat
-    first: what a hall was told is not changed from here), `result_locked`, `too_young`; `birthday_on_the_day` unless an
+    `session_full`, `session_under_way`, `session_played`, `absent_keeps_session` (R6), `seat_confirmed`
+    (`seating_leaving.move` gives up the seat as well), `result_locked`, `too_young`; `birthday_on_the_day` unless an
     organiser accepts it, which becomes a ruling.
     """
     reason = checked_reason(reason)

@@ -40,12 +40,14 @@ class Move:
     """Where entrants go, by number; None: without a seat. `act` is its word in the audit log.
 
     `referees`: of tables that come with it, by number. `any_size`: a table may fall under three, as when it is emptied.
+    `undoable`: whether the room offers its way back.
     """
 
     act: str
     places: Mapping[int, Place | None]
     referees: Mapping[int, int | None] = field(default_factory=dict)
     any_size: bool = False
+    undoable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +121,9 @@ def foreseen(room: Room, plan: Plan) -> Foreseen:
 
 
 def rearrange(
-    session: Session, plan: Plan, *, revision: int, payload: Any, by: AbstractUser, request_key: str = ""
+    session: Session, plan: Plan, *, revision: int | None, payload: Any, by: AbstractUser, request_key: str = ""
 ) -> Change:
-    """Carry out a plan on the room as its author has seen it.
+    """Carry out a plan on the room as its author has seen it; `revision` None: the plan itself knows what was seen.
 
     1. the session is locked and the revision compared; 2. the plan is made from what stands and checked; 3. its tables
     are locked, their sheets not begun; 4. seats and tables are written; 5. the rules review the room; 6. the draw's
@@ -139,7 +141,8 @@ def rearrange(
         checks.lock_tables(locked, touched)
         checks.not_typed(locked, touched)
         write(room, move, after)
-        swap_draw(before, revision=before.revision + 1, could_not=could_not, last_move=way_back(room, move))
+        back = way_back(room, move) if move.undoable else None
+        swap_draw(before, revision=before.revision + 1, could_not=could_not, last_move=back)
         audit.record(
             locked.stage.event,
             by,

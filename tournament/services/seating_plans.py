@@ -197,6 +197,17 @@ def freed(number: int) -> Plan:
     return plan
 
 
+def given_up(number: int) -> Plan:
+    """The seat of one who goes to another session with the same act, empty; it is not undone from the room."""
+
+    def plan(room: Room) -> Move:
+        if number not in room.places:
+            checks.refuse_not_seated(room.session, number)
+        return Move("free_seat", {number: None}, any_size=True, undoable=False)
+
+    return plan
+
+
 def undone(room: Room) -> Move:
     """The last move back, refused where something else was changed after it."""
     last = room.draw.last_move

@@ -146,6 +146,7 @@ def change_forms(
     return {
         "moving": moving or MoveForm(initial=initial, sessions=others),
         "joining": sent.get("joining") or JoinForm(initial=initial),
+        "may_free_seat": allowed(request.roles, "draw_seats"),
         "asks_birthday": asks or bool(moving and moving.data.get("accept_birthday")),
     }
 

@@ -15,13 +15,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournament.enums import FamilyRole
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.exports.entrants_file import entrants_csv, entrants_xlsx
-from tournament.forms.registration_changes import JoinForm, MoveForm, PersonForm, RevisionForm
+from tournament.forms.registration_changes import JoinForm, PersonForm, RevisionForm
 from tournament.models import Entrant
-from tournament.permissions import for_act, require
+from tournament.permissions import for_act
 from tournament.queries import entrants as entrants_query
 from tournament.services import registration_changes as changes
 from tournament.views.importing import XLSX, download
-from tournament.views.registration import entrant_or_404, session_words, show_entrant
+from tournament.views.registration import entrant_or_404, show_entrant
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -72,20 +72,6 @@ def acted(request: HttpRequest, number: int, form: Any, name: str, act: Callable
 
 @require_POST
 @for_act("change_entrant")
-def move_entrant(request: HttpRequest, number: int) -> HttpResponse:
-    """To another session; a boundary birthday is the organiser's to accept (R1)."""
-
-    def act(found: Entrant, typed: Any) -> None:
-        if typed["accept_birthday"]:
-            require(request.roles, "decide_entry")
-        changes.move(found, **typed, by=request.user)
-
-    form = MoveForm(request.POST, sessions=session_words(request.event))
-    return acted(request, number, form, "moving", act)
-
-
-@require_POST
-@for_act("change_entrant")
 def join_family(request: HttpRequest, number: int) -> HttpResponse:
     """A pair of a child and a parent, by the other one's number."""
 
@@ -128,7 +114,6 @@ urlpatterns = [
     path("entrants/entrants.xlsx", entrants_as_workbook, name="entrants_xlsx"),
     path("entrants/entrants.csv", entrants_as_csv, name="entrants_csv"),
     path("entrants/<int:number>/change/", change_entrant, name="change_entrant"),
-    path("entrants/<int:number>/move/", move_entrant, name="move_entrant"),
     path("entrants/<int:number>/family/", join_family, name="join_family"),
     path("entrants/<int:number>/part/", part_family, name="part_family"),
 ]

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 
 from tests.tournament.api.caller import Caller, code
 from tests.tournament.sheets import add_entrants
+from tests.tournament.tables import settle
 from tournament.models import Entrant, Person, RequestKey, Session
 
 
@@ -51,6 +52,18 @@ def test_an_entrant_moves_to_another_session_with_a_reason(entrants: list[Entran
     assert code(program.change("entrants/1/move/", {"session": 99, "reason": "x"}, seen=2)) == (400, "no_such_session")
     accepted = program.change("entrants/1/move/", {"session": 1, "reason": "x", "accept_birthday": True}, seen=2)
     assert code(accepted) == (403, "not_your_role")
+
+
+def test_a_seat_is_given_up_with_the_move_by_who_may_change_seats(
+    first_session: Session, organiser: User, clerk: User
+) -> None:
+    settle(first_session, organiser)
+    Person.objects.update(consent_guardian=True)
+    body = {"session": 2, "reason": "school trip", "seat": "1C"}
+    assert code(Caller(clerk).change("entrants/303/move/", body, seen=1)) == (403, "not_your_role")
+    moved = Caller(organiser).change("entrants/303/move/", body, seen=1)
+    assert (moved.status_code, moved.json()["session"]) == (200, 2), moved.content
+    assert first_session.tables.get().seats.count() == 3
 
 
 def test_a_family_is_joined_and_parted(entrants: list[Entrant], clerk: User) -> None:

@@ -8,9 +8,10 @@ from django.test import Client
 from django.utils.html import escape
 
 from tests.entrant_lists import csv_of
+from tests.tournament.tables import settle
 from tests.tournament.views.test_registration import LIST, ROWS
 from tournament.enums import Role
-from tournament.models import Entrant, Event, Person
+from tournament.models import Entrant, Event, Person, Session
 from tournament.services import importing
 from tournament.services import registration_changes as changes
 
@@ -97,6 +98,25 @@ def test_a_move_is_recorded_or_refused_with_what_to_do(desk: Client, entrants: l
     assert Entrant.objects.get(number=3).session.number == 12
     stale = desk.post(f"{LIST}3/move/", {**form, "session": "11"})
     assert (stale.status_code, "trip" in text_of(stale)) == (412, True)
+
+
+def test_the_page_asks_for_the_seat_and_the_organiser_gives_it_up_with_the_move(
+    desk: Client, first_session: Session, organiser: User, clerk: User, signed_in: Any
+) -> None:
+    settle(first_session, organiser)
+    Person.objects.update(consent_guardian=True)
+    page, form = text_of(desk.get(f"{LIST}303/")), {"session": "2", "reason": "trip", "revision": "1"}
+    box = 'type="checkbox" name="seat" value="1C"'
+    assert (box in page, "Also gives up seat: table 1 C" in page) == (True, True)
+    kept = desk.post(f"{LIST}303/move/", form)
+    assert (kept.status_code, "on the entrant&#x27;s page and gives up the seat there" in text_of(kept)) == (409, True)
+    other = signed_in(clerk)
+    assert box not in text_of(other.get(f"{LIST}303/"))
+    assert other.post(f"{LIST}303/move/", {**form, "seat": "1C"}).status_code == 403
+    elsewhere = desk.post(f"{LIST}303/move/", {**form, "seat": "9A"})
+    assert (elsewhere.status_code, "no longer has seat 9A" in text_of(elsewhere)) == (412, True)
+    assert desk.post(f"{LIST}303/move/", {**form, "seat": "1C"}).status_code == 302
+    assert list(first_session.tables.get().seats.values_list("letter", flat=True)) == ["A", "B", "D"]
 
 
 def test_a_boundary_birthday_is_asked_about_only_where_it_is_met(
