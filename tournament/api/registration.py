@@ -72,7 +72,7 @@ class StatusAnswer(serializers.Serializer):
 
 
 class EntrantsAsked(Page):
-    """By number, name or the phone's last four digits; by session; by status."""
+    """By number, name or the phone's last digits, four or more; by session; by status."""
 
     text = Text(required=False, max_length=100, allow_blank=True)
     session = Asked()

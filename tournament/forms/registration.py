@@ -13,7 +13,10 @@ ABSENCES = (EntrantStatus.FORFEITED, EntrantStatus.WITHDRAWN, EntrantStatus.DISQ
 
 
 class EntrantSearch(forms.Form):
-    """Find by number, name or the last four digits of a phone; by session; by status. What cannot be is no filter."""
+    """Find by number, name or the last four digits or more of a phone; by session; by status.
+
+    What cannot be is no filter.
+    """
 
     q = forms.CharField(required=False, max_length=100)
     session = forms.ChoiceField(required=False)
@@ -23,7 +26,7 @@ class EntrantSearch(forms.Form):
         super().__init__(*args, **kwargs)
         words = [(str(session.number), word) for session, word in sessions]
         self.fields["session"].choices = [("", _("Every session")), *words]
-        self.fields["q"].label = _("Number, name or last four digits of the phone")
+        self.fields["q"].label = _("Number, name, or phone (last 4 digits or more)")
         self.fields["q"].widget.input_type = "search"
         self.fields["q"].widget.attrs.update({"class": "input", "data-find": "", "autocomplete": "off"})
         for name, label in (("session", _("Session")), ("status", _("Status"))):

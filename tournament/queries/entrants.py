@@ -1,11 +1,17 @@
 """Entrants as the import, the lists and the desk read them: no writes, as many queries for one as for a thousand."""
 
+import re
 from collections.abc import Mapping
+from itertools import accumulate
 
 from django.db.models import Count, F, Q, QuerySet
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, StageKind
-from tournament.models import AuditEntry, Entrant, Event, Line, Scoresheet, Seat, Session
+from tournament.models import AuditEntry, Entrant, EntrantFile, Event, Line, Ruling, Scoresheet, Seat, Session
+
+# What people type between the digits of a phone; fewer digits would find too many.
+BETWEEN_DIGITS = re.compile(r"[\s()+-]")
+FEWEST_DIGITS = 4
 
 
 def preliminary_sessions(event: Event) -> list[Session]:
@@ -44,7 +50,7 @@ def with_locked_games(event: Event) -> frozenset[int]:
 def matching(
     event: Event, *, text: str = "", session: int | None = None, status: str = "", phones: bool = False
 ) -> QuerySet[Entrant]:
-    """Entrants by number or name, by the phone's last four digits where `phones`; by session number and status.
+    """Entrants by number or name, by the phone's last digits (four or more) where `phones`; by session and status.
 
     `text` is folded as `Person.name_key` is.
     """
@@ -58,8 +64,9 @@ def matching(
     either = Q(person__name_key__contains=text)
     if text.isascii() and text.isdigit():
         either |= Q(number=int(text[:9]))
-        if phones and len(text) == 4:
-            either |= Q(person__phone__endswith=text)
+    digits = BETWEEN_DIGITS.sub("", text).removeprefix("00")
+    if phones and len(digits) >= FEWEST_DIGITS and digits.isascii() and digits.isdigit():
+        either |= Q(person__phone__endswith=digits)
     return found.filter(either)
 
 
@@ -93,6 +100,32 @@ def locked_sheet_of(seat: Seat | None) -> Scoresheet | None:
         return None
     sheets = Scoresheet.objects.filter(official_for__table_id=seat.table_id)
     return sheets.first()
+
+
+def sheets_of(entrant: Entrant) -> list[Scoresheet]:
+    """Every version of every sheet of the tables where the entrant sits, in order; one query."""
+    sheets = Scoresheet.objects.filter(table__seats__entrant=entrant).select_related("table__session", "stamp")
+    return list(sheets.order_by("table__session__number", "version"))
+
+
+def brought_by(entrant: Entrant) -> EntrantFile | None:
+    """The file that entered this entrant; None where that cannot be told. Two or three queries.
+
+    Files enter everyone, one after another under the event's lock, so that rows stand in the order of the files. Where
+    the files' counts do not make up everyone, somebody came another way and nothing is said.
+    """
+    files = list(EntrantFile.objects.filter(event=entrant.event_id, imported_count__gt=0).order_by("imported_at", "id"))
+    everyone = Entrant.objects.filter(event=entrant.event_id)
+    if not files or sum(one.imported_count or 0 for one in files) != everyone.count():
+        return None
+    place = everyone.filter(pk__lte=entrant.pk).count()
+    through = accumulate(one.imported_count or 0 for one in files)
+    return next(one for one, last in zip(files, through, strict=True) if place <= last)
+
+
+def rulings_of(entrant: Entrant) -> list[Ruling]:
+    """Who decided what of this entrant, when and why (R46), the newest first; one query."""
+    return list(Ruling.objects.filter(entrant=entrant).select_related("by"))
 
 
 def history_of(entrant: Entrant, most: int = 100) -> list[AuditEntry]:

@@ -20,7 +20,7 @@ from tournament.errors import Refused
 from tournament.forms.registration import AbsenceForm, EntrantSearch, ReasonForm
 from tournament.forms.registration_changes import JoinForm, MoveForm
 from tournament.masking import mask_chinese, mask_english
-from tournament.models import AuditEntry, Entrant, Event, Seat, Session
+from tournament.models import AuditEntry, Entrant, Event, Ruling, Seat, Session
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import conduct
 from tournament.queries import entrants as entrants_query
@@ -37,6 +37,7 @@ ACTION_WORDS = {
     "disqualify_entrant": EntrantStatus.DISQUALIFIED.label,
     "warn_entrant": gettext_lazy("verbal warning"),
 }
+RULING_WORDS = {"age_accepted": ACTION_WORDS["accept_age"], "readmitted": ACTION_WORDS["readmit_entrant"]}
 CONTACTS_FOR = frozenset({Role.ORGANISER, Role.CLERK})
 
 
@@ -86,6 +87,12 @@ class HistoryLine:
             self.fields = ("、" if moments.chinese() else ", ").join(str(BY_NAME[name].label) for name in known)
 
 
+def told_rulings(found: Entrant) -> list[tuple[Any, Ruling]]:
+    """Each ruling with its word."""
+    words = {**dict(EntrantStatus.choices), **RULING_WORDS}
+    return [(words.get(ruling.kind, ruling.kind), ruling) for ruling in entrants_query.rulings_of(found)]
+
+
 def session_words(event: Event) -> list[tuple[Session, str]]:
     """The sessions with their words, for a choice."""
     sessions = entrants_query.preliminary_sessions(event)
@@ -114,6 +121,11 @@ def show_entrant(
         "seat": seat,
         "locked_sheet": entrants_query.locked_sheet_of(seat),
         "partner": entrants_query.partner_of(found),
+        "sheets": entrants_query.sheets_of(found),
+        "rulings": told_rulings(found),
+        "file": entrants_query.brought_by(found),
+        "may_import": allowed(request.roles, "import_entrants"),
+        "may_see_results": allowed(request.roles, "see_standings"),
         "warnings": conduct.warnings_of(found),
         "incidents": conduct.incidents_about(found),
         "history": [HistoryLine(entry) for entry in entrants_query.history_of(found)],

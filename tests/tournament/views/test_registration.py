@@ -7,9 +7,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.entrant_lists import csv_of, sound_row
+from tests.seated import enter
+from tests.tournament.sheets import GAMES, lock_sheets
+from tests.tournament.tables import settle
 from tournament.enums import EntrantStatus, Role
-from tournament.models import Entrant, Event, Ruling
-from tournament.services import importing
+from tournament.models import Entrant, Event, Ruling, Session
+from tournament.services import importing, registration
 
 LIST = "/desk/hk-2026/entrants/"
 ROWS = [
@@ -50,6 +53,12 @@ def found(client: Client, query: str) -> list[int]:
         ("?q=kwan", [1, 2]),
         ("?q=D’souza", [3]),
         ("?q=4567", [1]),
+        ("?q=567", []),
+        ("?q=234567", [1]),
+        ("?q=91234567", [1]),
+        ("?q=9123+4567", [1]),
+        ("?q=%2B852+9123-4567", [1]),
+        ("?q=0085261230002", [2]),
         ("?session=2", [3]),
         ("?q=kwan&session=2", []),
         ("?status=withdrawn", []),
@@ -66,7 +75,8 @@ def test_entrants_are_found(
 def test_phones_are_no_way_to_find_people_for_those_who_may_not_see_them(
     request: pytest.FixtureRequest, entrants: list[Entrant]
 ) -> None:
-    assert found(as_role(request, Role.AUDITOR), "?q=4567") == []
+    auditor = as_role(request, Role.AUDITOR)
+    assert [found(auditor, query) for query in ("?q=4567", "?q=234567", "?q=%2B85291234567")] == [[]] * 3
 
 
 @pytest.mark.parametrize(
@@ -149,3 +159,42 @@ def test_an_auditor_reads_and_records_nothing(request: pytest.FixtureRequest, en
     assert "Record an absence" not in client.get(f"{LIST}1/").content.decode()
     assert client.post(f"{LIST}1/absence/", {"status": "withdrawn", "reason": "x", "seen": "ok"}).status_code == 403
     assert client.get(f"{LIST}1/absence/").status_code == 405
+
+
+# --- What belongs to one entrant ------------------------------------------------------------------------
+def test_the_page_leads_to_sheets_and_results_and_shows_rulings_as_such(
+    request: pytest.FixtureRequest, first_session: Session, organiser: User
+) -> None:
+    lock_sheets(settle(first_session, organiser), [GAMES], organiser)
+    entrant = Entrant.objects.get(number=302)
+    registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason="fell ill", by=organiser)
+    page = as_role(request, Role.AUDITOR).get(f"{LIST}302/")
+    html = page.content.decode()
+    ways = ("/scoresheets/1/1/?version=1", "/standings/302/", "0328-1-01", 'id="rulings"', "fell ill")
+    assert [way in html for way in ways] == [True] * 5
+    assert [(str(word), ruling.reason) for word, ruling in page.context["rulings"]] == [
+        (str(EntrantStatus.WITHDRAWN.label), "fell ill")
+    ]
+
+
+def test_before_play_the_page_leads_to_the_sheet_that_has_not_come(
+    request: pytest.FixtureRequest, first_session: Session, organiser: User
+) -> None:
+    settle(first_session, organiser)
+    html = as_role(request, Role.ORGANISER).get(f"{LIST}302/").content.decode()
+    assert ("/scoresheets/1/1/" in html, 'id="rulings"' in html, "Entered by" in html) == (True, False, False)
+
+
+def test_the_page_names_the_file_that_entered_the_entrant_and_no_other(
+    request: pytest.FixtureRequest, event: Event, organiser: User, entrants: list[Entrant]
+) -> None:
+    later = importing.read_file(event, name="later.csv", content=csv_of([sound_row(4), sound_row(9)]), by=organiser)
+    importing.import_file(later, by=organiser)
+    client = as_role(request, Role.ORGANISER)
+    names = [client.get(f"{LIST}{number}/").context["file"].name for number in (1, 3, 4, 9)]
+    assert names == ["a.csv", "a.csv", "later.csv", "later.csv"]
+    link = f"/import/{later.pk}/"
+    readers = [as_role(request, role).get(f"{LIST}9/").content.decode() for role in (Role.CLERK, Role.AUDITOR)]
+    assert [(link in html, "later.csv" in html) for html in readers] == [(True, True), (False, True)]
+    enter(Session.objects.get(stage__event=event, number=1), 1, first=50)
+    assert client.get(f"{LIST}1/").context["file"] is None
