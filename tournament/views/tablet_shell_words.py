@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -25,7 +26,7 @@ def bar_words() -> dict[str, Any]:
     return {
         "tables": _("Tables %(tables)s"),
         "and": pgettext("between tables", ", "),
-        "session": {str(number): session_of_day_text(number) for number in range(1, 10)},
+        "session": {str(number): capfirst(session_of_day_text(number)) for number in range(1, 10)},
         "referee": _("Referee %(name)s"),
         "left": _("time left"),
         "left_here": _("Time left of this session"),
