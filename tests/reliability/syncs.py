@@ -6,26 +6,41 @@ client writes at a time and sends nothing twice, so that every yes stands for on
 """
 
 import re
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 # With `strace -f -y`: the descriptor is followed by the path of its file or socket.
-CALL = re.compile(r"^(?:\[pid\s+)?\d+\]?\s+(\w+)\(\d+<([^>]*)>")
+CALL = re.compile(r"^(?:\[pid\s+)?(\d+)\]?\s+(\w+)\(\d+<([^>]*)>")
 
 WRITES = frozenset({"pwrite64", "write", "pwritev", "writev", "pwritev2"})
 SYNCS = frozenset({"fdatasync", "fsync"})
 REPLIES = frozenset({"sendto", "sendmsg", "write", "writev"})
 
 
+SHOWN = 12
+
+
 @dataclass
 class Trace:
-    """`acknowledged` replies seen, `unsynced` those sent while a log write, or the sync of any, was still wanting."""
+    """`acknowledged` replies seen, `unsynced` those sent while a log write, or the sync of any, was still wanting.
+
+    PostgreSQL's own writer may begin to write the log's next records when a backend has synced its own and not yet
+    replied. So a reply is good where the process that sends it has synced and has nothing waiting, or where somebody
+    has and nobody has anything waiting. `calls` are the last ones before each reply that was not good.
+    """
 
     acknowledged: int = 0
     unsynced: int = 0
     log_writes: int = 0
-    waiting: set[str] = field(default_factory=set)
-    synced: bool = False
+    waiting: set[tuple[str, str]] = field(default_factory=set)
+    synced: set[str] = field(default_factory=set)
+    calls: list[str] = field(default_factory=list)
+
+    def is_good(self, process: str) -> bool:
+        """Whether what this process now says yes to is on the disk."""
+        own = any(writer == process for writer, _file in self.waiting)
+        return (process in self.synced and not own) or (bool(self.synced) and not self.waiting)
 
 
 def read_trace(lines: Iterable[str], log_file: re.Pattern[str], reply: re.Pattern[str]) -> Trace:
@@ -33,21 +48,25 @@ def read_trace(lines: Iterable[str], log_file: re.Pattern[str], reply: re.Patter
 
     `log_file` matches the path of the database's log, `reply` the line of a reply that says yes.
     """
-    trace = Trace()
+    trace, recent = Trace(), deque[str](maxlen=SHOWN)
     for line in lines:
         call = CALL.match(line)
         if call is None:
             continue
-        name, target = call.groups()
+        process, name, target = call.groups()
+        if log_file.search(target) or reply.search(line):
+            recent.append(line.strip()[:160])
         if name in WRITES and log_file.search(target):
-            trace.waiting.add(target)
+            trace.waiting.add((process, target))
             trace.log_writes += 1
         elif name in SYNCS and log_file.search(target):
-            trace.waiting.discard(target)
-            trace.synced = True
+            trace.waiting = {(writer, file) for writer, file in trace.waiting if file != target}
+            trace.synced.add(process)
         elif name in REPLIES and reply.search(line):
             trace.acknowledged += 1
-            trace.unsynced += bool(trace.waiting) or not trace.synced
+            if not trace.is_good(process):
+                trace.unsynced += 1
+                trace.calls += recent
             trace.waiting.clear()
-            trace.synced = False
+            trace.synced.clear()
     return trace
