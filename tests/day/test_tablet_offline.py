@@ -66,20 +66,20 @@ def test_games_entered_offline_outlive_a_reload_and_are_recorded_once(
     context = browser.new_context(viewport={"width": 1024, "height": 768}, locale="zh-HK", has_touch=True)
     page = opened(context, address)
     assert page.url == f"{live_server.url}/tablet/hk-2026/"
-    expect(network(page)).to_contain_text("全部已記錄")
+    expect(network(page)).to_contain_text("全部已記錄", timeout=LONG)
     page.evaluate("navigator.serviceWorker.ready.then(() => new Promise((done) => setTimeout(done, 500)))")
 
     context.set_offline(True)
     Panel(page, 1).game("rummikub", "B", GAME)
     Panel(page, 2).game("rummikub", "A", GAME)
     Panel(page, 1).game("rummikub", "C", GAME)
-    expect(network(page)).to_contain_text("離線·3 項待送")
+    expect(network(page)).to_contain_text("離線·3 項待送", timeout=LONG)
     page.reload()
-    expect(network(page)).to_contain_text("離線·3 項待送")
+    expect(network(page)).to_contain_text("離線·3 項待送", timeout=LONG)
     assert saves() == []
 
     context.set_offline(False)
-    expect(network(page)).to_contain_text("全部已記錄", timeout=20000)
+    expect(network(page)).to_contain_text("全部已記錄", timeout=LONG)
     assert saves() == [(1, 2), (2, 1)]
 
 
@@ -99,14 +99,14 @@ def test_a_browser_that_is_killed_with_items_waiting_sends_them_when_it_is_opene
     context.set_offline(True)
     Panel(page, 1).game("rummikub", "B", GAME)
     Panel(page, 2).game("rummikub", "A", GAME)
-    expect(network(page)).to_contain_text("2 項待送")
+    expect(network(page)).to_contain_text("2 項待送", timeout=LONG)
     kill_browser_of(tmp_path / "tablet")
     assert saves() == []
 
     again = kind.launch_persistent_context(tmp_path / "tablet", **settings)
     page = again.new_page()
     page.goto(f"{live_server.url}/tablet/hk-2026/")
-    expect(network(page)).to_contain_text("全部已記錄", timeout=20000)
+    expect(network(page)).to_contain_text("全部已記錄", timeout=LONG)
     assert saves() == [(1, 1), (2, 1)]
     again.close()
 
