@@ -22,6 +22,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 GAME = [(23, 4), (30, 5), (11, 2)]
 
+# A browser beside a busy machine; nothing here takes as long when it is quiet.
+LONG = 30_000
+
 
 @pytest.fixture
 def address(live_server: Any) -> str:
