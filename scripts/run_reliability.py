@@ -225,9 +225,11 @@ def main() -> int:
     report = {"seed": SEED, "scale": scale, "machine": machine(), "figures": figures}
     path = REPORTS / "reliability.json"
     path.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    failed = sum(not figure["passed"] for figure in figures)
+    failed = [figure for figure in figures if not figure["passed"]]
     print(f"{path.relative_to(ROOT)} written, {time.monotonic() - started:.0f} s")
-    print(f"reliability: {len(figures) - failed} passed, {failed} failed")
+    print(f"reliability: {len(figures) - len(failed)} passed, {len(failed)} failed")
+    for figure in failed:
+        print(line(figure))
     return 1 if failed else 0
 
 
