@@ -1,5 +1,6 @@
 """What every test may ask for: the event and its accounts, made by the real services."""
 
+import gc
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +41,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("database")
         else:
             item.user_properties.append(("database", "none"))
+
+
+def pytest_collection_finish() -> None:
+    """Garbage is looked for less often, and never again among what the imports left: a seventh of the suite's time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.fixture(autouse=True)

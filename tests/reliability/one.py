@@ -48,12 +48,12 @@ UNSYNCED = "replies sent while a write was not yet synced to the disk"
 
 def run_races(options: argparse.Namespace) -> list[Figure]:
     """Q6 and Q7."""
-    return races.figures(make_world(tables=4, clerks=4), options.n, max(options.n // 10, 5))
+    return races.figures(make_world(tables=4, clerks=4), options.n, max(options.n // 10, 10))
 
 
 def run_races_http(options: argparse.Namespace) -> list[Figure]:
     """Q6 and Q7 at the API of a real server."""
-    return races_http.figures(make_world(tables=4, clerks=4), options.n, max(options.n // 10, 5))
+    return races_http.figures(make_world(tables=4, clerks=4), options.n, max(options.n // 10, 10))
 
 
 def run_kills(options: argparse.Namespace) -> list[Figure]:
