@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scoring.decision import applies, settle
+from scoring.decision import settle
 from scoring.qualification import cut
 from scoring.ranking import rank
 from scoring.values import Ranking, Standing
-from tournament.bridge.qualification import decision_value
 from tournament.bridge.rulesets import places_of, ruleset_of
 from tournament.bridge.standings import entrant_id, tallies
+from tournament.bridge.standings_decision import decision_value, in_force
 from tournament.models import Scoresheet, Stage, TieDecision
 from tournament.queries.corrections import decisions_of, played_by_version
 from tournament.queries.standings import EntrantRow, PlayedSheet, entrant_rows, played_sheets
@@ -80,8 +80,8 @@ def places_by_number(
     ruleset = ruleset_of(stage)
     ranking = rank(ruleset, tallies(entrants, played))
     line = cut(ruleset, ranking, places_of(stage))
-    holding = next((value for value in map(decision_value, decisions) if applies(value, line)), None)
-    advancing = set(settle(ranking, line, holding).advancing)
+    holding = in_force(decisions, line)
+    advancing = set(settle(ranking, line, decision_value(holding) if holding else None).advancing)
     tied = set(line.unresolved.ids) if line.unresolved and not holding else set()
     standings = _standings(ranking)
     return {entrant.number: _place(entrant_id(entrant.number), standings, advancing, tied) for entrant in entrants}

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from scoring.decision import Decision, Settled, applies, settle
+from scoring.decision import Settled, settle
 from tournament.bridge.standings import LiveRanking, RankedEntrant, entrant_id, live_ranking
+from tournament.bridge.standings_decision import decision_value, in_force
 from tournament.models import Stage, TieDecision
 
 
@@ -61,24 +62,13 @@ class LiveCut:
         return {entrant_id(entrant.number): entrant for entrant in self.ranking.ranked}
 
 
-def decision_value(decision: TieDecision) -> Decision:
-    """A recorded decision as the rules take it."""
-    return Decision(
-        tied=tuple(entrant_id(number) for number in decision.tied),
-        places=decision.places,
-        admitted=tuple(entrant_id(number) for number in decision.admitted),
-        order=tuple(entrant_id(number) for number in decision.order),
-    )
-
-
 def live_cut(stage: Stage) -> LiveCut:
     """The line as it stands, with the newest decision where it was made for exactly this tie; three queries."""
     ranking = live_ranking(stage)
     recorded = list(stage.tie_decisions.select_related("by").order_by("-at", "-id"))
     reserved = tuple(decision for decision in recorded if decision.reserve)
     of_the_line = [decision for decision in recorded if not decision.reserve]
-    holding = [decision for decision in of_the_line if applies(decision_value(decision), ranking.line)]
-    decision = holding[0] if holding else None
+    decision = in_force(of_the_line, ranking.line)
     return LiveCut(
         ranking=ranking,
         settled=settle(
@@ -88,6 +78,6 @@ def live_cut(stage: Stage) -> LiveCut:
             [decision_value(one) for one in reserved],
         ),
         decision=decision,
-        lapsed=tuple(other for other in of_the_line if other not in holding),
+        lapsed=tuple(other for other in of_the_line if in_force([other], ranking.line) is None),
         reserved=reserved,
     )

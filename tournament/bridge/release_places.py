@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from scoring.decision import Reserve
 from scoring.places import Places, call_places
-from tournament.bridge.qualification import decision_value
 from tournament.bridge.standings import entrant_id
+from tournament.bridge.standings_decision import decision_value
 from tournament.enums import EntrantStatus
 from tournament.models import PlaceAnswer, Release, Stage, TieDecision
 from tournament.queries.release import current_release, newest_answers

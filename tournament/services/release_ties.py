@@ -9,8 +9,8 @@ from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
-from tournament.bridge.qualification import decision_value
 from tournament.bridge.release_places import LivePlaces, live_places, places_of
+from tournament.bridge.standings_decision import decision_value
 from tournament.enums import Answer
 from tournament.errors import Refused
 from tournament.models import AuditHead, Stage, TieDecision

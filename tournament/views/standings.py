@@ -13,12 +13,13 @@ from django.views.decorators.http import require_safe
 
 from scoring import certainty
 from tournament.bridge.standings import LiveRanking, RankedEntrant, UnrankedEntrant, certainty_of, live_ranking
+from tournament.bridge.standings_decision import in_force
 from tournament.bridge.standings_reasons import Explained, explain, games_in_order, without_rank
 from tournament.enums import StageKind
 from tournament.exports.released import BECAUSE
 from tournament.exports.standings_picture import Picture, Spot, legend
 from tournament.exports.standings_words import criterion_words, said_to_officials
-from tournament.models import Stage
+from tournament.models import Stage, TieDecision
 from tournament.permissions import for_act
 from tournament.quantities import entrant_number_text
 from tournament.queries.standings import games_of_entrant, sheet_counts
@@ -109,6 +110,7 @@ def standing(request: HttpRequest, number: int) -> HttpResponse:
         "live": live,
         "entrant": explained.entrant if explained else unranked,
         "explained": explained,
+        "decision": decision_about(live, stage, explained),
         "certainty": explained.certainty if explained else certainty_of(live).get(number),
         "comparisons": [(one, said_to_officials(one.separation)) for one in explained.comparisons] if explained else [],
         "by_average": "average" in live.ruleset.order,
@@ -125,6 +127,13 @@ def standing(request: HttpRequest, number: int) -> HttpResponse:
 def preliminary_of(request: HttpRequest) -> Stage:
     """The stage that is ranked."""
     return get_object_or_404(request.event.stages.all(), kind=StageKind.PRELIMINARY)
+
+
+def decision_about(live: LiveRanking, stage: Stage, explained: Explained | None) -> TieDecision | None:
+    """The decision in force, for one of those whom it is about."""
+    if explained is None or not explained.in_tie:
+        return None
+    return in_force(stage.tie_decisions.order_by("-at", "-id"), live.line)
 
 
 def divisor(live: LiveRanking, explained: Explained | None) -> int | None:

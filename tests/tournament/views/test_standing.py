@@ -7,8 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.tournament.sheets import GAMES, Result, add_entrants, draw, lock_sheets, mirrored_tables
-from tournament.enums import EntrantStatus
+from tournament.enums import EntrantStatus, TieMethod
 from tournament.models import Entrant, Person, Session
+from tournament.services.qualification import decide_tie
 
 pytestmark = pytest.mark.django_db
 PAGE = "/desk/hk-2026/standings/{}/"
@@ -77,6 +78,26 @@ def test_sharers_of_a_rank_are_named_and_a_tie_across_the_line_is_the_chief_judg
     page = read(signed_in(organiser), 2)
     assert "3= 0002" in page and "各項全同 0006" in page and "同列第 3= 名" in page
     assert "2 人各項全同，跨越晉級線，餘 1 個名額，由總評判決定。" in page
+
+
+@pytest.mark.parametrize(("number", "badge"), [(2, "按裁決未晉級"), (6, "按裁決晉級")])
+def test_those_of_a_tie_that_is_decided_read_how_and_for_whom(
+    first_session: Session, organiser: User, chief_judge: User, signed_in: Any, number: int, badge: str
+) -> None:
+    mirrored_tables(first_session, organiser, advance=3)
+    decide_tie(
+        first_session.stage,
+        tied=[2, 6],
+        places=1,
+        admitted=[6],
+        order=[6, 2],
+        method=TieMethod.PICK,
+        reason="Asked both.",
+        by=chief_judge,
+    )
+    page = read(signed_in(organiser), number)
+    assert badge in page and "未定" not in page
+    assert "2 人各項全同，跨越晉級線，爭 1 個名額。" in page and "已裁決（總評判選定），晉級： 0006" in page
 
 
 @pytest.mark.parametrize(
