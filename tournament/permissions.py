@@ -49,6 +49,7 @@ ACTS: dict[str, frozenset[Role]] = {
     "see_tablets": READERS,
     "pair_tablets": frozenset({ORGANISER, CLERK}),
     "settle_held": frozenset({ORGANISER, JUDGE}),
+    "count_held_signatures": frozenset({JUDGE}),
     "see_standings": READERS,
     "decide_tie": frozenset({JUDGE}),
     "see_release": READERS,

@@ -7,7 +7,7 @@ browser send the other. The server's clock orders everything; `made_at` is a cla
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.http import HttpRequest
@@ -33,7 +33,7 @@ from tournament.services.tokens import digest_of
 COOKIE = "tablet"
 LONGEST_TOKEN = 64
 MOST_WAITING, MOST_CLIENT = 9999, 999
-DELIVERED = "tournament_delivered_for"
+DELIVERED, SETTLED = "tournament_delivered_for", "tournament_settled_by"
 
 NOT_PAIRED = _("This tablet is not paired. Show it the desk's code.")
 ENDED = {
@@ -46,6 +46,15 @@ RELOAD = _("The page is older than the server takes. Send what waits, then load 
 SIGNING_ONLY = _("The players hold this tablet: it signs, and nothing else, until the referee takes it back.")
 SESSION_OVER = _("This session is closed. What this tablet has not sent is kept for the chief judge.")
 PIN_NEEDED = _("This referee has not opened this tablet with a PIN.")
+PUT_ASIDE = _("The desk has set this aside: %(reason)s")
+
+
+class Settling(NamedTuple):
+    """Who enters a held item of a table at the desk, having seen this revision of its sheet."""
+
+    by: AbstractUser
+    table: Table
+    seen: int
 
 
 class PairedTablets(BaseAuthentication):
@@ -104,15 +113,18 @@ class TabletAddress(Address):
     refuses = (426, 429)
     dead_too = False
     device: Device
+    settling: Settling | None = None
 
     def admit(self, request: Request) -> None:
-        """405 before 401: the method, the token, that it holds, the form of its items."""
+        """405 before 401: the method, the token, that it holds, the form of its items. A person who settles needs no
+        token that holds."""
         operation = self.offered(request)
         if not isinstance(request.auth, Device):
             raise Unknown("tablet_not_paired", NOT_PAIRED)
         self.device, self.event = request.auth, request.auth.event
+        self.settling = getattr(request._request, SETTLED, None)
         worth = devices.standing(self.device)
-        if worth is not devices.Standing.LIVE and not self.dead_too:
+        if worth is not devices.Standing.LIVE and not self.dead_too and self.settling is None:
             raise Unknown(*ENDED[worth])
         if operation.takes is not None:
             require_schema(request)
@@ -145,6 +157,8 @@ class TabletResource(TabletAddress):
         """The session is not over; the players' hands change nothing. What the desk delivers from a file is of
         before."""
         super().admit(request)
+        if self.settling is not None:
+            return
         if self.device.session.state in devices.OVER:
             raise Unknown("session_over", SESSION_OVER)
         delivered = getattr(request._request, DELIVERED, None) is not None
@@ -153,13 +167,18 @@ class TabletResource(TabletAddress):
 
     def find(self, **path: Any) -> Table:
         """One of its tables; any other is not there."""
+        if self.settling is not None:
+            return self.settling.table
         table = queries.find_table(self.device, int(path["table"]))
         if table is None:
             raise not_found()
         return table
 
     def referee(self, given: Given) -> AbstractUser:
-        """The referee in whose name the item was made, if their PIN has opened this tablet; else 403 `pin_needed`."""
+        """The referee in whose name the item was made, if their PIN has opened this tablet; else 403 `pin_needed`. Of
+        a held item it is who settles it."""
+        if self.settling is not None:
+            return self.settling.by
         wanted = given.data["referee"]
         opened = Unlock.objects.filter(device=self.device, referee=wanted, referee__is_active=True)
         unlock = opened.select_related("referee").first()
@@ -212,10 +231,11 @@ def changes(
 
         @wraps(handle)
         def change(self: TabletAddress, request: Request, event: str = "", **path: Any) -> Response:
+            refuse_put_aside(self, request)
             try:
                 response = stored(self, request, **path) if kept else not_kept(self, request, handle, takes, path)
             except Problem as problem:
-                if holds is None or not holds(problem.refusal):
+                if holds is None or self.settling is not None or not holds(problem.refusal):
                     raise
                 raise held(self, request, act, problem, path) from problem
             response.data = {**response.data, "state": self.state()}
@@ -225,6 +245,13 @@ def changes(
         return change
 
     return decorate
+
+
+def refuse_put_aside(address: TabletAddress, request: Request) -> None:
+    """409 for an item that a person has set aside at the desk: it is not done after all because it comes again."""
+    item = devices_held.put_aside(address.device, key_of(request))
+    if item is not None:
+        raise Refused("put_aside", PUT_ASIDE, about=item, reason=item.settled_reason)
 
 
 def not_kept(

@@ -1,27 +1,20 @@
 """A tablet's outbox that came by hand, as a file or as text of QR codes: each item goes through its own address.
 
-So every check is the tablet's own, and its key too: when the tablet sends the same later it is a replay. What cannot be
-taken is held for a person.
+Items of one sheet follow one another: what waited for the revision that another leads to gets it here, as the tablet
+would have given it. What cannot be taken is held for a person.
 """
 
-import json
 from collections.abc import Mapping
-from io import BytesIO
 from typing import Any, NamedTuple
 
-from django.core.handlers.wsgi import WSGIRequest
-from django.http import HttpResponseBase
-from django.urls import Resolver404, resolve
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 from rest_framework.exceptions import ValidationError
-from rest_framework.response import Response
 
 from tournament.api.bodies import read_json
 from tournament.api.fields import read
-from tournament.api.tablet import DELIVERED, TabletResource
+from tournament.api.tablet_delivery import answer_of, body_of
 from tournament.api.tablet_pairing import LateItemRequest
-from tournament.bridge.tablet import SCHEMA
 from tournament.enums import HeldBecause
 from tournament.errors import BadInput
 from tournament.models import Device, Event
@@ -31,7 +24,9 @@ from tournament.services import devices, devices_held
 FORMAT = 1
 MOST_BYTES = 4 * 1024 * 1024
 MOST_ITEMS = 2000
-HANDS = "hand-out"
+SAVES = "save"
+# These go with the revision of the sheet that they build on.
+MATCHED = frozenset({SAVES, "ready", "reopen", "sign", "package", "dispute"})
 FIELDS = ("key", "act", "session", "table", "revision", "body")
 
 NOT_AN_OUTBOX = _("This is no outbox of a tablet: %(why)s.")
@@ -42,7 +37,10 @@ NO_SUCH_ACT = _("A tablet has no such act.")
 
 
 class Delivered(NamedTuple):
-    """What became of an item: recorded, replayed, held, unreadable; and why, where it was not taken."""
+    """What became of an item: recorded, replayed, held, settled, unreadable; and why, where it was not taken.
+
+    `revision`: that of the sheet afterwards, where it was recorded now or before.
+    """
 
     place: int
     key: str
@@ -51,6 +49,10 @@ class Delivered(NamedTuple):
     outcome: str
     code: str = ""
     sentence: str = ""
+    revision: int | None = None
+
+
+Lane = tuple[int, int, int]
 
 
 def read_outbox(content: bytes, event: Event) -> tuple[int | None, list[Any]]:
@@ -67,13 +69,16 @@ def read_outbox(content: bytes, event: Event) -> tuple[int | None, list[Any]]:
 
 
 def deliver_all(event: Event, content: bytes) -> list[Delivered]:
-    """Every item in its order; one that cannot be taken stops no other."""
+    """Every item in its order; one that cannot be taken stops no other but those of its sheet that build on it."""
     number, items = read_outbox(content, event)
     known = {device.number: device for device in Device.objects.filter(event=event).order_by("number")}
-    return [deliver_one(known, number, place, item) for place, item in enumerate(items, start=1)]
+    lanes: dict[Lane, int | None] = {}
+    return [deliver_one(known, lanes, number, place, item) for place, item in enumerate(items, start=1)]
 
 
-def deliver_one(known: Mapping[int, Device], number: int | None, place: int, item: Any) -> Delivered:
+def deliver_one(
+    known: Mapping[int, Device], lanes: dict[Lane, int | None], number: int | None, place: int, item: Any
+) -> Delivered:
     """One item, as its tablet would have sent it."""
     if not isinstance(item, Mapping):
         return Delivered(place, "", "", None, "unreadable", "item_not_readable", gettext(NOT_READABLE))
@@ -88,7 +93,15 @@ def deliver_one(known: Mapping[int, Device], number: int | None, place: int, ite
         return Delivered(
             place, found.key, found.act, found.table, "unreadable", "no_such_tablet", gettext(NO_SUCH_TABLET)
         )
-    return send(queries.by_digest(device.digest) or device, found, place)
+    device = queries.by_digest(device.digest) or device
+    if found.act not in MATCHED:
+        return send(device, found, place)
+    lane = (device.pk, found.session, found.table)
+    if found.revision is None:
+        found = found._replace(revision=lanes.get(lane))
+    done = send(device, found, place)
+    lanes[lane] = done.revision
+    return done
 
 
 def send(device: Device, item: devices_held.Item, place: int) -> Delivered:
@@ -101,46 +114,23 @@ def send(device: Device, item: devices_held.Item, place: int) -> Delivered:
     response = answer_of(device, item)
     if response is None:
         return Delivered(place, item.key, item.act, item.table, "unreadable", "no_such_act", gettext(NO_SUCH_ACT))
+    said = body_of(response)
     if response.status_code < 300:
         outcome = "replayed" if "Idempotent-Replay" in response.headers else "recorded"
-        return Delivered(place, item.key, item.act, item.table, outcome)
-    refusal = response.data if isinstance(response, Response) else {}
-    code, sentence = str(refusal.get("code", "")), str(refusal.get("detail", ""))
+        revision = revision_after(item, said)
+        return Delivered(place, item.key, item.act, item.table, outcome, revision=revision)
+    code, sentence = str(said.get("code", "")), str(said.get("detail", ""))
+    if code == "put_aside":
+        return Delivered(place, item.key, item.act, item.table, "settled", code, sentence)
     if code != "signed_conflict":
         devices_held.hold(device, [item], HeldBecause.REFUSED, code)
     return Delivered(place, item.key, item.act, item.table, "held", code, sentence)
 
 
-def answer_of(device: Device, item: devices_held.Item) -> HttpResponseBase | None:
-    """The answer of the item's own address; None where there is none for tablets' items."""
-    path = f"/api/v1/tablet/tables/{item.table}/{item.act}/"
-    try:
-        found = resolve(path)
-    except Resolver404:
-        return None
-    view = getattr(found.func, "cls", None)
-    if item.act == HANDS or not (isinstance(view, type) and issubclass(view, TabletResource)):
-        return None
-    response: HttpResponseBase = found.func(request_of(device, item, path), *found.args, **found.kwargs)
-    return response
-
-
-def request_of(device: Device, item: devices_held.Item, path: str) -> WSGIRequest:
-    """The request that the tablet would have made; whose it is stands in it, not in a header."""
-    content = json.dumps(dict(item.body)).encode()
-    environ = {
-        "REQUEST_METHOD": "POST",
-        "PATH_INFO": path,
-        "SERVER_NAME": "localhost",
-        "SERVER_PORT": "80",
-        "CONTENT_TYPE": "application/json",
-        "CONTENT_LENGTH": str(len(content)),
-        "HTTP_X_CLIENT_SCHEMA": str(SCHEMA),
-        "HTTP_IDEMPOTENCY_KEY": item.key,
-        "wsgi.input": BytesIO(content),
-    }
-    if item.revision is not None:
-        environ["HTTP_IF_MATCH"] = f'"v{item.revision}"'
-    request = WSGIRequest(environ)
-    setattr(request, DELIVERED, device)
-    return request
+def revision_after(item: devices_held.Item, said: Mapping[str, Any]) -> int | None:
+    """The revision of the sheet once the item is recorded: a save moves it by one, whoever wrote after it; else as
+    told. As the tablet reckons it (static/js/tablet/outbox.js)."""
+    if item.act == SAVES and item.revision is not None:
+        return item.revision + 1
+    tables = said.get("state", {}).get("tables", [])
+    return next((table["sheet"]["revision"] for table in tables if table["number"] == item.table), None)

@@ -79,7 +79,8 @@ class TabletSheet(TabletResource):
 
     def seen(self, given: Given) -> dict[str, Any]:
         """As every service takes it."""
-        return {"revision": given.revision or 0, "by": self.referee(given), "request_key": given.key}
+        seen = (given.revision or 0) if self.settling is None else self.settling.seen
+        return {"revision": seen, "by": self.referee(given), "request_key": given.key}
 
 
 class TabletSave(TabletSheet):
@@ -143,6 +144,8 @@ class TabletPackage(TabletSheet):
         """To signed. Where the server has another sheet the whole package is held for the chief judge."""
         data, seen = given.data, self.seen(given)
         signatures = [services.drawn_of(one["letter"], one["strokes"], one["made_at"]) for one in data["signatures"]]
+        if self.settling is not None:
+            signatures = services.unsigned(found, signatures)
         values = {"typed": plain(data["typed"]), "confirmations": dict(data.get("confirmations", {}))}
         return receipt_for(services.package(found, device=self.device, signatures=signatures, **values, **seen))
 

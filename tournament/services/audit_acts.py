@@ -102,6 +102,7 @@ TOLD = frozenset(
         "hold_item",
         "enter_held_item",
         "set_aside_held_item",
+        "see_held_drawings",
         "import_outbox",
         "make_token",
         "revoke_token",

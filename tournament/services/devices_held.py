@@ -1,29 +1,27 @@
 """What a tablet recorded and the server could not take: kept whole, settled by a person, never dropped (4.1, 4.6)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import HeldBecause, HeldOutcome, SheetForm
+from tournament.enums import HeldBecause, HeldOutcome
 from tournament.errors import BadInput, Refused
-from tournament.models import Device, Event, HeldItem, RequestKey, Table
+from tournament.models import Device, Event, HeldItem, RequestKey, Unlock
 from tournament.queries import devices as queries
-from tournament.queries import scoresheets as sheets
 from tournament.queries.scoresheets import serial
-from tournament.services import audit, scoresheets
+from tournament.services import audit, devices_bodies, scoresheets
 from tournament.services.requests import once
 
 CONFLICT = _("The server has another version of this sheet. Yours is kept; the chief judge compares both.")
 REASON = _("Say why, in at most 500 characters.")
 SETTLED = _("Somebody has settled this already.")
-NOT_ENTERED_HERE = _("This cannot be entered from here. Enter it where it belongs, then set it aside with the reason.")
-NO_TABLE = _("It names no table that this tablet has served.")
 
 
 class Item(NamedTuple):
@@ -78,7 +76,6 @@ def hold_one(device: Device, item: Item, because: HeldBecause, refusal: str, now
         key=item.key,
         act=item.act,
         revision=item.revision,
-        body=dict(item.body),
         made_at=claimed(item.body),
         received_at=now,
         because=because,
@@ -87,6 +84,7 @@ def hold_one(device: Device, item: Item, because: HeldBecause, refusal: str, now
     before = HeldItem.objects.filter(event=device.event, key=item.key)
     if before.exists():
         return
+    devices_bodies.seal(row, item.body)
     HeldItem.objects.bulk_create([row], ignore_conflicts=True)
     made = before.get()
     audit.record(
@@ -94,7 +92,7 @@ def hold_one(device: Device, item: Item, because: HeldBecause, refusal: str, now
         None,
         "hold_item",
         thing_of(made),
-        digest=("", audit.digest_of(made.body)),
+        digest=("", devices_bodies.digest_of(made)),
         reason=f"tablet {device.number}: {item.act}, {because.value}",
         request_key=item.key,
         at=now,
@@ -117,71 +115,87 @@ def thing_of(item: HeldItem) -> str:
 
 
 # --- Settling -------------------------------------------------------------------------------------------
+Enter = Callable[[HeldItem], None]
+
+
 def settle(
-    item: HeldItem, *, outcome: HeldOutcome, reason: str, by: AbstractUser, request_key: str, seen: int = 0
+    item: HeldItem,
+    *,
+    outcome: HeldOutcome,
+    reason: str,
+    by: AbstractUser,
+    request_key: str,
+    enter: Enter,
+    asked: str = "",
+    older: Sequence[HeldItem] = (),
 ) -> HeldItem:
     """Enter what a tablet recorded, under the settler's name, or set it aside; once, with a reason.
 
-    1. a reason; 2. compare-and-swap on "not settled" (409 `settled_already`); 3. entered: its act, from the revision
-    `seen` of the sheet (412 where that has changed); 4. the audit entry. All or nothing.
+    1. a reason; 2. compare-and-swap on "not settled" (409 `settled_already`); 3. entered: `enter` does its act, in this
+    transaction, and keeps its key so that a later sending is a replay; `asked` says from which state, for the key;
+    4. the audit entry, with the item's own key; 5. `older` ones, which it contains, are set aside. All or nothing.
     """
     why = reason.strip()
     if not why or len(why) > 500:
         raise BadInput("reason_missing", REASON)
 
     def do() -> dict[str, Any]:
-        now = timezone.now()
-        done = {"outcome": outcome, "settled_by": by, "settled_at": now, "settled_reason": why}
-        if not HeldItem.objects.filter(pk=item.pk, outcome="").update(**done):
-            raise Refused("settled_already", SETTLED, about=item)
+        swap(item, outcome, why, by)
         if outcome == HeldOutcome.ENTERED:
-            enter(item, by, seen, request_key)
-        action = "enter_held_item" if outcome == HeldOutcome.ENTERED else "set_aside_held_item"
-        audit.record(item.event, by, action, thing_of(item), reason=why, request_key=request_key, at=now)
+            enter(item)
+        record_settled(item, outcome, why, by)
+        for one in older:
+            contained = f"{thing_of(item)}: {why}"[:500]
+            swap(one, HeldOutcome.SET_ASIDE, contained, by)
+            record_settled(one, HeldOutcome.SET_ASIDE, contained, by)
         return {"held": item.pk}
 
     key = scoresheets.checked_key(request_key)
-    once(f"user:{by.pk}", key, "settle_held", [item.pk, outcome, why, seen], do)
+    once(f"user:{by.pk}", key, "settle_held", [item.pk, outcome, why, asked], do)
     item.refresh_from_db()
     return item
 
 
-def may_enter(item: HeldItem) -> bool:
-    """Whether its act can be entered from here."""
-    return item.table is not None and item.act in ENTERED
+def swap(item: HeldItem, outcome: HeldOutcome, reason: str, by: AbstractUser) -> None:
+    """From "not settled" to this outcome; of two who settle at once one does."""
+    done = {"outcome": outcome, "settled_by": by, "settled_at": timezone.now(), "settled_reason": reason}
+    if not HeldItem.objects.filter(pk=item.pk, outcome="").update(**done):
+        raise Refused("settled_already", SETTLED, about=item)
 
 
-def enter(item: HeldItem, by: AbstractUser, seen: int, request_key: str) -> None:
-    """Do what the item says, as the settler."""
-    if item.table is None:
-        raise Refused("held_no_table", NO_TABLE, about=item)
-    act = ENTERED.get(item.act)
-    if act is None:
-        raise Refused("held_not_entered_here", NOT_ENTERED_HERE, about=item)
-    act(item, item.table, by, seen, request_key)
+def record_settled(item: HeldItem, outcome: HeldOutcome, reason: str, by: AbstractUser) -> None:
+    """The audit entry: who settled it and why, with the key that the item's own entries have."""
+    action = "enter_held_item" if outcome == HeldOutcome.ENTERED else "set_aside_held_item"
+    audit.record(item.event, by, action, thing_of(item), reason=reason, request_key=item.key)
 
 
-def enter_values(item: HeldItem, table: Table, by: AbstractUser, seen: int, request_key: str) -> None:
-    """The values as the tablet had them become the draft; signatures drawn for them stay with the item."""
-    scoresheets.save(
-        table,
-        revision=seen,
-        form=SheetForm.RACK,
-        typed=item.body.get("typed") or {},
-        confirmations=item.body.get("confirmations") or {},
-        by=by,
-        request_key=f"held-{item.pk}",
-    )
+@transaction.atomic
+def record_look(item: HeldItem, by: AbstractUser) -> None:
+    """That somebody looked at the signatures it holds (Y4)."""
+    audit.record(item.event, by, "see_held_drawings", thing_of(item))
 
 
-Enter = Callable[[HeldItem, Table, AbstractUser, int, str], None]
-# What can be entered from a held item, by its act.
-ENTERED: Mapping[str, Enter] = {"save": enter_values, "package": enter_values}
+def put_aside(device: Device, key: str) -> HeldItem | None:
+    """The item of this key that a person has set aside: sent again, it is not done after all."""
+    rows = HeldItem.objects.filter(event=device.event_id, key=key, outcome=HeldOutcome.SET_ASIDE)
+    return rows.first()
 
 
-def server_sheet(item: HeldItem) -> Any:
-    """What stands now at the item's table; None where nothing does."""
-    return sheets.current_sheet(item.table) if item.table else None
+def opened_by_its_referee(item: HeldItem) -> bool:
+    """Whether the referee in whose name it was made had opened this tablet, or the one that it follows, with a PIN."""
+    referee = item.body.get("referee")
+    if type(referee) is not int:
+        return False
+    own = Q(device=item.device_id) | Q(device__followed_by=item.device_id)
+    return Unlock.objects.filter(own, referee=referee).exists()
+
+
+def superseded(item: HeldItem) -> list[HeldItem]:
+    """Older drafts of the same tablet for the same table that wait too: a later one contains them."""
+    if item.act not in ("save", "package") or item.table_id is None:
+        return []
+    rows = HeldItem.objects.filter(event=item.event_id, device=item.device_id, table=item.table_id, outcome="")
+    return list(rows.filter(act="save", pk__lt=item.pk).order_by("pk"))
 
 
 @transaction.atomic

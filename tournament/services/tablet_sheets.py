@@ -164,6 +164,13 @@ def handed_on(table: Table, revision: int, typed: Any, notes: Any, by: Any, key:
     return scoresheets.hand_on(table, sheet, check, seats, notes, by, key)
 
 
+def unsigned(table: Table, signatures: Sequence[Drawn]) -> list[Drawn]:
+    """Those of a held package that a sheet which waits with the same values still wants."""
+    sheet = scoresheets.newest(table)
+    signed = queries.live_signatures(sheet) if sheet else {}
+    return [drawn for drawn in signatures if drawn.letter not in signed]
+
+
 def is_conflict(refusal: Refused) -> bool:
     """Whether a package was refused because the server's sheet is another: it is held for the chief judge (4.1)."""
     return refusal.status in (409, 412, 423) and refusal.code not in ("scoresheet_has_faults", "signatures_missing")

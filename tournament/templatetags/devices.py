@@ -24,6 +24,31 @@ ACTS: Mapping[str, str] = {
 }
 
 
+_DRAFT = _("Entered, its values become the draft in your name; the sheet is then checked and signed anew.")
+_CLOCK = _("Entered, it counts from now on, not from when it was made; only while the session is played.")
+# What entering a held item does, by its act.
+ENTERS: Mapping[str, str] = {
+    "save": _DRAFT,
+    "package": _("Compare both sides, ask the referee and the players, then say which is right."),
+    "ready": _("Entered, the draft as it stands is handed on to be signed, in your name."),
+    "reopen": _("Entered, the sheet is a draft again; what was signed counts no more."),
+    "sign": _("Entered, this seat has signed the values as they stand, if they are those that it was shown."),
+    "dispute": _("Entered, the sheet rests until the chief judge has decided the dispute."),
+    "call": _("Entered, it stands in the chief judge's queue, to be answered there."),
+    "warning": _("Entered, it counts as the entrant's next verbal warning."),
+    "incident": _("Entered, it stands beside the sheet as a note on its game."),
+    "pause": _CLOCK,
+    "unpause": _CLOCK,
+    "overtime": _CLOCK,
+}
+
+
+@register.filter
+def tablet_enters(act: str) -> str:
+    """What entering an item of this act does; nothing for what is no act."""
+    return gettext(ENTERS[act]) if act in ENTERS else ""
+
+
 @register.filter
 def tablet_act(act: str) -> str:
     """An act in words; one that is none as it is written."""

@@ -11,7 +11,7 @@ from tournament.enums import EntrantStatus, SheetForm, SheetState
 from tournament.errors import BadInput, Forbidden, Locked, Refused, StaleVersion
 from tournament.models import AuditEntry, Device, Drawing, OfficialSheet, Scoresheet, Session, Signature, Table
 from tournament.queries import scoresheets as queries
-from tournament.services import drawings, scoresheets, signing, signing_disputes, tablet_sheets
+from tournament.services import cipher, drawings, scoresheets, signing, signing_disputes, tablet_sheets
 from tournament.services.audit_verification import verify
 
 
@@ -83,7 +83,7 @@ def test_a_drawing_is_enciphered_and_read_back_as_it_was_drawn(table: Table, dev
     whole = [[list(point) for point in stroke] for stroke in drawn("A").strokes]
     assert drawings.read(signature) == whole
     assert b"[[[" not in bytes(signature.drawing.strokes)
-    assert drawings.key_file().stat().st_mode & 0o777 == 0o600
+    assert cipher.key_file().stat().st_mode & 0o777 == 0o600
 
 
 def test_the_same_seat_does_not_sign_twice_and_a_request_sent_twice_signs_once(

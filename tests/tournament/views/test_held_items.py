@@ -1,0 +1,396 @@
+"""Held items settled at the desk: every act of a tablet entered or set aside, signatures counted, nothing in plain."""
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+
+from tests.tournament.api.tablet_caller import MADE_AT, Tablet, give_tables, paired
+from tests.tournament.drawing import racks, strokes
+from tests.tournament.tables import settle
+from tournament.exports.drawn_signature import svg_path
+from tournament.models import (
+    AuditEntry,
+    ClockEvent,
+    Device,
+    Dispute,
+    HeldItem,
+    Incident,
+    JudgeCall,
+    RequestKey,
+    Scoresheet,
+    Session,
+    Signature,
+    Table,
+    Warning,
+)
+from tournament.services import audit_verification, clock, devices, scoresheets
+from tournament.services.cipher import key_file
+
+PAGES = "/desk/hk-2026/tablets/"
+ENGLISH = {"Accept-Language": "en"}
+
+
+@pytest.fixture
+def tables(first_session: Session, organiser: User) -> list[Table]:
+    """Three tables with confirmed seats."""
+    return settle(first_session, organiser, [4, 4, 4])
+
+
+@pytest.fixture
+def tablet(tables: list[Table], first_session: Session, referee: User, organiser: User) -> Tablet:
+    """A tablet at tables 1 and 2, open."""
+    return paired(first_session, referee, organiser)
+
+
+@pytest.fixture
+def judge(chief_judge: User) -> Client:
+    """The chief judge's browser, in English."""
+    client = Client(headers=ENGLISH)
+    client.force_login(chief_judge)
+    return client
+
+
+@pytest.fixture
+def desk(organiser: User) -> Client:
+    """The organiser's browser, in English."""
+    client = Client(headers=ENGLISH)
+    client.force_login(organiser)
+    return client
+
+
+def said(referee: User, **more: Any) -> dict[str, Any]:
+    """The body of an item."""
+    return {"referee": referee.pk, "made_at": MADE_AT, **more}
+
+
+def whole(referee: User, **more: Any) -> dict[str, Any]:
+    """The body of a package."""
+    signed = [{"letter": one, "strokes": strokes("ABCD".index(one)), "made_at": MADE_AT} for one in "ABCD"]
+    return said(referee, typed=racks(), confirmations={}, signatures=signed) | more
+
+
+def late(tablet: Tablet, by: User, act: str, body: dict[str, Any], key: str = "", revision: int | None = 0) -> HeldItem:
+    """What a tablet brings that was cut off."""
+    if tablet.device.revoked_at is None:
+        devices.revoke(tablet.device, reason="flat battery", by=by)
+    key = key or f"late-{act}"
+    item = {"key": key, "act": act, "session": 1, "table": 1, "revision": revision, "body": body}
+    assert tablet.post("late/", {"items": [item]}).status_code == 202
+    return HeldItem.objects.get(key=key)
+
+
+def press(client: Client, item: HeldItem, do: str, seen: int = 0, reason: str = "asked them", **more: str) -> Any:
+    """Settle it on its page."""
+    sent = {"do": do, "reason": reason, "revision": seen, "request_key": f"settle-{item.pk}-{do}", **more}
+    return client.post(f"{PAGES}held/{item.pk}/", sent)
+
+
+def clean() -> list[Any]:
+    """What a verifier finds."""
+    return audit_verification.verify(files=False).findings
+
+
+# --- A package ------------------------------------------------------------------------------------------
+def test_a_late_package_is_entered_by_the_chief_judge_with_its_signatures_and_locks(
+    tablet: Tablet, referee: User, organiser: User, chief_judge: User, judge: Client
+) -> None:
+    held = late(tablet, organiser, "package", whole(referee))
+    page = judge.get(f"{PAGES}held/{held.pk}/").content.decode()
+    assert [svg_path(strokes(place)) in page for place in range(4)] == [True] * 4
+    assert press(judge, held, "enter").status_code == 302
+    sheet = Scoresheet.objects.get()
+    assert (sheet.state, sheet.typed_by, sheet.locked_by) == ("signed", chief_judge, chief_judge)
+    drawn = Signature.objects.order_by("letter").values_list("letter", "device", "recorded_by")
+    assert list(drawn) == [(letter, tablet_of(held).pk, chief_judge.pk) for letter in "ABCD"]
+    acts = AuditEntry.objects.filter(request_key=held.key).order_by("seq").values_list("action", "actor")
+    assert list(acts) == [
+        ("hold_item", None),
+        ("save_scoresheet", chief_judge.pk),
+        ("ready_scoresheet", chief_judge.pk),
+        *[("sign_scoresheet", chief_judge.pk)] * 4,
+        ("lock_scoresheet", chief_judge.pk),
+        ("enter_held_item", chief_judge.pk),
+    ]
+    assert clean() == []
+
+
+def tablet_of(item: HeldItem) -> Device:
+    """Its tablet."""
+    assert item.device is not None
+    return item.device
+
+
+def conflict(tablet: Tablet, referee: User) -> HeldItem:
+    """A package over an older reading of a sheet that has one other value now."""
+    other = deepcopy(racks())
+    other["games"][0]["seats"]["B"]["face_value"] = "15"
+    tablet.post("tables/1/save/", said(referee, typed=other, confirmations={}), seen=0)
+    assert tablet.post("tables/1/package/", whole(referee), seen=0, key="package-1").status_code == 409
+    return HeldItem.objects.get(because="conflict")
+
+
+@pytest.mark.fault("N3")
+def test_a_conflict_shows_both_sides_with_the_differing_cells_and_the_tablet_hears_that_it_was_entered(
+    tablet: Tablet, referee: User, judge: Client
+) -> None:
+    held = conflict(tablet, referee)
+    page = judge.get(f"{PAGES}held/{held.pk}/").content.decode()
+    # Seat B's rack and, with it, what seat A wins: as typed the one cell differs.
+    assert (page.count(">differs<"), "1 cell differs" in page) == (2, True)
+    assert ("rack value 14" in page, "rack value 15" in page) == (True, True)
+    assert press(judge, held, "enter", seen=1).status_code == 302
+    assert (Scoresheet.objects.get().state, Signature.objects.count()) == ("signed", 4)
+    again = tablet.post("tables/1/package/", whole(referee), seen=0, key="package-1")
+    assert (again.status_code, again.headers["Idempotent-Replay"]) == (200, "true")
+    assert again.json()["receipt"] == again.json()["state"]["tables"][0]["sheet"]["receipt"]
+
+
+def test_an_organiser_enters_the_values_of_a_package_alone_and_its_key_is_used_up(
+    tablet: Tablet, referee: User, desk: Client, organiser: User
+) -> None:
+    held = conflict(tablet, referee)
+    assert press(desk, held, "enter", seen=1).status_code == 403
+    assert press(desk, held, "values", seen=1).status_code == 302
+    sheet = Scoresheet.objects.get()
+    assert (sheet.state, sheet.typed, sheet.typed_by, Signature.objects.count()) == ("draft", racks(), organiser, 0)
+    again = tablet.post("tables/1/package/", whole(referee), seen=0, key="package-1")
+    assert (again.status_code, again.json()["receipt"]) == (200, "")
+    assert (Scoresheet.objects.get().revision, clean()) == (2, [])
+
+
+def test_a_package_set_aside_is_not_taken_when_it_comes_again(tablet: Tablet, referee: User, desk: Client) -> None:
+    held = conflict(tablet, referee)
+    assert press(desk, held, "set_aside", reason="the paper says 15").status_code == 302
+    again = tablet.post("tables/1/package/", whole(referee), seen=1, key="package-1")
+    assert (again.status_code, again.json()["code"]) == (409, "put_aside")
+    assert again.json()["detail"] == "The desk has set this aside: the paper says 15"
+
+
+def test_signatures_made_under_no_known_pin_do_not_count(
+    tablet: Tablet, referee: User, organiser: User, chief_judge: User, judge: Client
+) -> None:
+    held = late(tablet, organiser, "package", whole(chief_judge))
+    assert "no PIN of its referee had opened this tablet" in judge.get(f"{PAGES}held/{held.pk}/").content.decode()
+    assert press(judge, held, "enter").status_code == 409
+    assert press(judge, held, "values").status_code == 302
+    assert (Scoresheet.objects.get().state, Signature.objects.count()) == ("draft", 0)
+
+
+def test_a_package_without_all_who_sign_changes_nothing_and_stays(
+    tablet: Tablet, referee: User, organiser: User, judge: Client
+) -> None:
+    body = whole(referee)
+    held = late(tablet, organiser, "package", {**body, "signatures": body["signatures"][:3]})
+    refused = press(judge, held, "enter")
+    assert (refused.status_code, "a signature of each entrant who signs" in refused.content.decode()) == (409, True)
+    held.refresh_from_db()
+    assert (held.outcome, Scoresheet.objects.count()) == ("", 0)
+    assert RequestKey.objects.filter(key=held.key, status__gt=0).count() == 0
+
+
+def test_over_a_locked_sheet_a_package_is_only_set_aside(tablet: Tablet, referee: User, judge: Client) -> None:
+    held = conflict(tablet, referee)
+    assert tablet.post("tables/1/package/", whole(referee), seen=1, key="package-2").status_code == 200
+    page = judge.get(f"{PAGES}held/{held.pk}/").content.decode()
+    assert ("The sheet is locked with these values" in page, 'value="enter"' in page) == (True, False)
+    assert press(judge, held, "enter", seen=3).status_code == 423
+    assert press(judge, held, "set_aside").status_code == 302
+
+
+def test_older_drafts_that_a_package_contains_are_set_aside_with_it(
+    tablet: Tablet, referee: User, organiser: User, judge: Client
+) -> None:
+    draft = said(referee, typed=racks(), confirmations={})
+    for place, seen in enumerate((0, None)):
+        late(tablet, organiser, "save", draft, f"late-save-{place}", seen)
+    held = late(tablet, organiser, "package", whole(referee), revision=None)
+    assert press(judge, held, "enter", older="on").status_code == 302
+    outcomes = HeldItem.objects.order_by("pk").values_list("act", "outcome", "settled_reason")
+    contained = f"held {held.pk} table 0328-1-01: asked them"
+    assert list(outcomes) == [
+        ("save", "set_aside", contained),
+        ("save", "set_aside", contained),
+        ("package", "entered", "asked them"),
+    ]
+    assert AuditEntry.objects.filter(action="set_aside_held_item").count() == 2
+
+
+# --- Every other act ------------------------------------------------------------------------------------
+def rows() -> list[int]:
+    """How many of each an item may make."""
+    kinds = (JudgeCall, Warning, Incident, ClockEvent, Dispute, Signature)
+    return [kind.objects.count() for kind in kinds]
+
+
+@pytest.mark.parametrize(
+    ("act", "body", "place"),
+    [
+        ("call", {"reason": "who drew first?"}, 0),
+        ("warning", {"letter": "B", "game": 1, "reason": "talks"}, 1),
+        ("incident", {"kind": "new_deal", "game": 2}, 2),
+        ("pause", {"letter": "B", "escort": "a helper"}, 3),
+        ("overtime", {"minutes": 5, "reason": "a fire alarm"}, 3),
+    ],
+)
+def test_what_is_recorded_beside_a_sheet_is_entered_in_the_settler_s_name_with_the_tablet_s_time(
+    tablet: Tablet, referee: User, organiser: User, desk: Client, act: str, body: dict[str, Any], place: int
+) -> None:
+    session = Session.objects.get(number=1, stage__event__slug="hk-2026")
+    clock.move_session(session, "start", by=organiser, request_key="start")
+    before = rows()
+    held = late(tablet, organiser, act, said(referee, **body), revision=None)
+    assert press(desk, held, "enter").status_code == 302
+    assert [after - had for after, had in zip(rows(), before, strict=True)] == [int(at == place) for at in range(6)]
+    made = (JudgeCall, Warning, Incident, ClockEvent)[place].objects.order_by("pk").last()
+    assert (made.device, made.claimed_at, made.claimed_at) == (held.device, held.made_at, held.made_at)
+    held.refresh_from_db()
+    assert (held.outcome, clean()) == ("entered", [])
+
+
+def test_a_pause_of_a_session_that_is_not_played_is_refused_in_words_and_set_aside(
+    tablet: Tablet, referee: User, organiser: User, desk: Client
+) -> None:
+    held = late(tablet, organiser, "pause", said(referee, letter="A", escort="a helper"), revision=None)
+    refused = press(desk, held, "enter")
+    assert (refused.status_code, "is not being played" in refused.content.decode()) == (409, True)
+    assert press(desk, held, "set_aside").status_code == 302
+    assert ClockEvent.objects.count() == 0
+
+
+def test_a_sheet_is_saved_handed_on_signed_and_taken_back_step_by_step(
+    tablet: Tablet, referee: User, organiser: User, judge: Client
+) -> None:
+    steps = [("save", {"typed": racks(), "confirmations": {}}), ("ready", {"confirmations": {}})]
+    for seen, (act, body) in enumerate(steps):
+        assert (
+            press(
+                judge, late(tablet, organiser, act, said(referee, **body), revision=seen), "enter", seen=seen
+            ).status_code
+            == 302
+        )
+    drawn = said(referee, letter="A", strokes=strokes(), digest=Scoresheet.objects.get().digest)
+    held = late(tablet, organiser, "sign", drawn, revision=2)
+    assert svg_path(strokes()) in judge.get(f"{PAGES}held/{held.pk}/").content.decode()
+    assert press(judge, held, "enter", seen=2).status_code == 302
+    assert Signature.objects.get().letter == "A"
+    assert (
+        press(judge, late(tablet, organiser, "reopen", said(referee), revision=2), "enter", seen=2).status_code == 302
+    )
+    assert Scoresheet.objects.get().state == "draft"
+    disputed = said(referee, letter="C", reason="game 2")
+    assert press(judge, late(tablet, organiser, "dispute", disputed, revision=3), "enter", seen=3).status_code == 302
+    assert (Scoresheet.objects.get().state, Dispute.objects.get().reason, clean()) == ("disputed", "C: game 2", [])
+
+
+def test_what_no_tablet_does_is_only_set_aside(tablet: Tablet, referee: User, organiser: User, desk: Client) -> None:
+    held = late(tablet, organiser, "fly", {"strange": [[1, 2, 3, 4]], "reason": ["x"]})
+    page = desk.get(f"{PAGES}held/{held.pk}/")
+    assert (page.status_code, 'value="enter"' in page.content.decode()) == (200, False)
+    assert press(desk, held, "enter").status_code == 409
+    assert press(desk, held, "set_aside").status_code == 302
+
+
+# --- Nothing drawn lies in plain ------------------------------------------------------------------------
+def everything_kept() -> str:
+    """Every column of every table as text."""
+    found = []
+    with connection.cursor() as cursor:
+        for name in connection.introspection.table_names():
+            cursor.execute(f'SELECT * FROM "{name}"')
+            found += [str(bytes(value) if isinstance(value, memoryview) else value) for row in cursor for value in row]
+    return "\n".join(found)
+
+
+def points_in_plain() -> list[list[int]]:
+    """Points of a signature that can be read in some table."""
+    kept = everything_kept().replace(" ", "")
+    return [point for stroke in strokes() for point in stroke if ",".join(map(str, point)) in kept]
+
+
+@pytest.mark.fault("Y4")
+def test_strokes_lie_nowhere_in_plain_after_packages_conflicts_and_late_items_of_any_form(
+    tablet: Tablet, referee: User, organiser: User, desk: Client, first_session: Session
+) -> None:
+    conflict(tablet, referee)
+    assert tablet.post("tables/2/package/", whole(referee), seen=0).status_code == 200
+    file = {"format": 1, "event": "hk-2026", "device": 1, "items": []}
+    refused = {"key": "by-file", "act": "package", "session": 1, "table": 1, "revision": 0, "body": whole(organiser)}
+    sent = {"text": json.dumps({**file, "items": [refused]})}
+    assert desk.post(f"{PAGES}outbox/", sent).context["counts"] == {"held": 1}
+    odd = {
+        "typed": {"games": strokes()},
+        "drawn": strokes(),
+        "reason": "r",
+        "signatures": [strokes(), {"x": strokes()}],
+    }
+    held = late(tablet, organiser, "package", odd)
+    assert "Its values cannot be read" in desk.get(f"{PAGES}held/{held.pk}/").content.decode()
+    assert ("late-package" in everything_kept(), points_in_plain()) == (True, [])
+    HeldItem.objects.filter(pk=held.pk).update(body=odd)
+    assert points_in_plain() == [point for stroke in strokes() for point in stroke]
+
+
+def test_without_the_key_values_are_compared_and_signatures_neither_seen_nor_entered(
+    tablet: Tablet, referee: User, organiser: User, judge: Client, settings: Any, tmp_path: Any
+) -> None:
+    held = late(tablet, organiser, "package", whole(referee))
+    settings.VAR_DIR = tmp_path
+    page = judge.get(f"{PAGES}held/{held.pk}/").content.decode()
+    assert ("rack value 14" in page, 'class="drawn"' in page, key_file().exists()) == (True, False, False)
+    assert press(judge, held, "enter").status_code == 409
+
+
+def test_who_looks_at_a_held_signature_is_written_down_and_a_clerk_sees_none(
+    tablet: Tablet, referee: User, organiser: User, clerk: User, judge: Client, chief_judge: User
+) -> None:
+    held = late(tablet, organiser, "package", whole(referee))
+    client = Client(headers=ENGLISH)
+    client.force_login(clerk)
+    assert 'class="drawn"' not in client.get(f"{PAGES}held/{held.pk}/").content.decode()
+    answer = judge.get(f"{PAGES}held/{held.pk}/")
+    assert ("no-store" in answer.headers["Cache-Control"], 'class="drawn"' in answer.content.decode()) == (True, True)
+    looks = AuditEntry.objects.filter(action="see_held_drawings").values_list("actor", "thing")
+    assert list(looks) == [(chief_judge.pk, f"held {held.pk} table 0328-1-01")]
+
+
+# --- An outbox in order ---------------------------------------------------------------------------------
+def test_a_whole_afternoon_of_one_tablet_comes_by_hand_and_its_own_sending_afterwards_changes_nothing(
+    tablet: Tablet, referee: User, desk: Client
+) -> None:
+    draft = said(referee, typed=racks(), confirmations={})
+    acts = [("save", draft, 0), ("call", said(referee, reason="?"), None), ("save", draft, None)]
+    acts.append(("package", whole(referee), None))
+    items = [
+        {"key": f"hand-{place}", "act": act, "session": 1, "table": 1, "device": 1, "revision": seen, "body": body}
+        for place, (act, body, seen) in enumerate(acts)
+    ]
+    file = json.dumps({"format": 1, "event": "hk-2026", "device": 1, "items": items})
+    assert desk.post(f"{PAGES}outbox/", {"text": file}).context["counts"] == {"recorded": 4}
+    sheet = Scoresheet.objects.get()
+    assert (sheet.state, sheet.revision) == ("signed", 5)
+    seen = [0, None, 1, 2]
+    for item, revision in zip(items, seen, strict=True):
+        path = f"tables/1/{item['act']}/"
+        again = tablet.post(path, item["body"], key=item["key"], seen=revision)
+        assert (again.status_code, again.headers["Idempotent-Replay"]) == (200, "true")
+    assert desk.post(f"{PAGES}outbox/", {"text": file}).context["counts"] == {"replayed": 4}
+    assert (Scoresheet.objects.get().revision, JudgeCall.objects.count()) == (5, 1)
+
+
+def test_what_builds_on_a_held_item_is_held_with_it(tablet: Tablet, referee: User, desk: Client, clerk: User) -> None:
+    give_tables(Session.objects.get(number=1, stage__event__slug="hk-2026"), referee, (1, 2))
+    table = Table.objects.get(session__number=1, session__stage__event__slug="hk-2026", number=1)
+    scoresheets.save(table, revision=0, form="paper", typed=racks(), by=clerk, request_key="clerk")
+    draft = said(referee, typed=racks(), confirmations={})
+    items = [
+        {"key": f"hand-{seen}", "act": "save", "session": 1, "table": 1, "revision": seen, "body": draft}
+        for seen in (0, None)
+    ]
+    file = json.dumps({"format": 1, "event": "hk-2026", "device": 1, "items": items})
+    assert desk.post(f"{PAGES}outbox/", {"text": file}).context["counts"] == {"held": 2}
+    assert Scoresheet.objects.get().revision == 1
