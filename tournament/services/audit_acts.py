@@ -107,6 +107,7 @@ TOLD = frozenset(
         "make_token",
         "revoke_token",
         "create_backup",
+        "keep_signature_key",
         "attach_scan",
         "see_drawings",
         "confirm_heading",

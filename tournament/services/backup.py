@@ -2,7 +2,8 @@
 
 A backup is one file: a line with the SHA-256 of all that follows it, a line of JSON (the manifest), the scans of the
 papers, then the database packed with gzip. It is `.partial` until it is whole and was restored and verified once.
-Sessions of browsers stay out. It holds people's data: only the owner of the file may read it.
+Sessions of browsers stay out, and the key of what was drawn: of that only the mark is told (backup_keys). It holds
+people's data: only the owner of the file may read it.
 """
 
 import gzip
@@ -28,7 +29,7 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.errors import Refused
 from tournament.models import Event
-from tournament.services import audit, backup_engines, backup_scans
+from tournament.services import audit, backup_engines, backup_scans, cipher
 from tournament.services.audit_chain import Anchor, Finding
 from tournament.services.audit_verification import verify
 from tournament.services.backup_anchors import Acknowledgement, Lost, lost_entries
@@ -73,7 +74,7 @@ def create(to: Path | None = None) -> Made:
             copy = Path(scratch) / "database"
             backup_engines.dump(connection, copy)
             manifest = backup_engines.manifest_of(connection, copy, at)
-            pack(partial, {**manifest, "scans": backup_scans.there()}, copy)
+            pack(partial, {**manifest, "scans": backup_scans.there(), "signature_keys": cipher.marks()}, copy)
         tried = try_out(partial)
         os.replace(partial, path)
         sync_folder(to)

@@ -30,7 +30,7 @@ FORMAT = 1
 # What a manifest has, whatever its form.
 PARTS: dict[str, type] = {
     **{"format": int, "engine": str, "at": str, "migrations": list, "sha256": str},
-    **{"rows": dict, "heads": dict, "scans": list},
+    **{"rows": dict, "heads": dict, "scans": list, "signature_keys": list},
 }
 # Browsers' sessions: whoever had the file could go on as somebody who is signed in.
 LEFT_OUT = "django_session"

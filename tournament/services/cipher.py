@@ -10,6 +10,7 @@ import binascii
 import hashlib
 import os
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
@@ -52,22 +53,42 @@ def made_key() -> bytes:
     try:
         return known_keys()[0]
     except NoKey:
-        path = key_file()
-        fresh = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(base64.b64encode(secrets.token_bytes(KEY)) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        fresh = written([secrets.token_bytes(KEY)])
         try:
-            os.link(fresh, path)
+            os.link(fresh, key_file())
         except FileExistsError:
             pass
         finally:
             fresh.unlink()
-        folder = os.open(path.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
+        sync_folder()
         return known_keys()[0]
+
+
+def append(key: bytes) -> None:
+    """One more key in the file, after those that are there; the file is whole at every moment."""
+    try:
+        keys = known_keys()
+    except NoKey:
+        keys = []
+    os.replace(written([*keys, key]), key_file())
+    sync_folder()
+
+
+def written(keys: Sequence[bytes]) -> Path:
+    """A file of these keys beside the one that counts, on the disk."""
+    path = key_file().with_name(f"{key_file().name}.{secrets.token_hex(8)}")
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(b"".join(base64.b64encode(key) + b"\n" for key in keys))
+        file.flush()
+        os.fsync(file.fileno())
+    return path
+
+
+def sync_folder() -> None:
+    """Let the file's name outlive a power cut."""
+    folder = os.open(key_file().parent, os.O_RDONLY)
+    os.fsync(folder)
+    os.close(folder)
 
 
 def decoded(text: str, where: str) -> bytes:

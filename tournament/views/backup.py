@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from tournament.errors import Refused
 from tournament.permissions import for_act
 from tournament.services import backup as service
+from tournament.services import backup_keys, cipher
 
 SHOWN = 10
 
@@ -18,12 +19,17 @@ SHOWN = 10
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_act("make_backup")
 def backup(request: HttpRequest) -> HttpResponseBase:
-    """The page; a POST makes a backup, or with `name` hands one out to be taken elsewhere."""
+    """The page; a POST makes a backup, with `name` hands one out to be taken elsewhere, with `key` notes that the
+    signatures' key of this mark is kept elsewhere."""
     if request.method != "POST":
         return show(request)
     try:
         if "name" in request.POST:
             return hand_out(request, request.POST["name"])
+        if "key" in request.POST:
+            backup_keys.record_kept(request.event, request.POST["key"], request.user)
+            messages.success(request, _("Noted: the key is kept elsewhere."))
+            return redirect("backup", request.event.slug)
         made = service.create()
     except Refused as refusal:
         return show(request, refusal)
@@ -47,7 +53,14 @@ def hand_out(request: HttpRequest, name: str) -> FileResponse:
 def show(request: HttpRequest, refusal: Refused | None = None) -> HttpResponse:
     """The words, and the newest backups."""
     kept = service.kept()
-    context = {"stage": "backup", "last": kept[0] if kept else None, "kept": kept[:SHOWN], "refusal": refusal}
+    context = {
+        "stage": "backup",
+        "last": kept[0] if kept else None,
+        "kept": kept[:SHOWN],
+        "marks": cipher.marks(),
+        "unkept": backup_keys.unkept(request.event),
+        "refusal": refusal,
+    }
     return render(request, "backup/backup.html", context, status=refusal.status if refusal else 200)
 
 

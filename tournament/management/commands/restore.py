@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.errors import Refused
-from tournament.services import backup
+from tournament.services import backup, backup_keys
 from tournament.services.audit_verification import read_anchors, verify
 from tournament.services.backup_anchors import Acknowledgement
 
@@ -63,5 +63,17 @@ class Command(BaseCommand):
             self.stdout.write(f"{slug}: restored as it was at {manifest['at']}, entry {seq} {digest}")
         for slug, gone in lost.items():
             self.stderr.write(f"{slug}: {gone.entries} entries that were anchored are missing")
+        if (missing := backup_keys.wanting(manifest)) is not None:
+            self.stderr.write(sentence_of(missing))
         if report.findings:
             raise CommandError("The log does not agree with what was restored.", returncode=2)
+
+
+def sentence_of(missing: backup_keys.Wanting) -> str:
+    """What cannot be read here, and what to do."""
+    here = " ".join(missing.here) or "none"
+    return (
+        f"THE SIGNATURE KEY DOES NOT FIT: {missing.drawings} drawn signatures and {missing.items} held items were "
+        f"enciphered where the keys were {' '.join(missing.marks)}; here: {here}. All else is restored. "
+        "Bring the sealed key: manage.py signature_key --add"
+    )
