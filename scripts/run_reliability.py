@@ -161,6 +161,7 @@ def on_postgresql(n: Sizes) -> Iterator[list[Data]]:
 def on_database(database: str, n: Sizes) -> Iterator[list[Data]]:
     """What is asked of each database, in the order of the catalogue."""
     yield beside_control(database, "syncs", ["--n", n(500)], ["--n", n(100)])
+    yield beside_control(database, "lifecycle", ["--n", n(200)], ["--n", n(20)])
     yield measure(database, "races", "--n", n(200))
     yield measure(database, "races_http", "--n", n(200))
     yield suite("Q14", "responses that tell of what is not released", LEAK_TESTS, [], 1, database)

@@ -3,46 +3,90 @@
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from hypothesis import strategies as st
-
 LETTERS = "ABCD"
-# Mostly not: what is refused for one reason hides what is refused for another.
-CERTAIN = st.sampled_from((False, False, False, True))
+STATES = ("none", "open", "draft", "ready", "disputed", "signed", "certified", "void")
 WRITABLE = ("none", "open", "draft")
 LOCKED = ("signed", "certified")
-# Every move of 4.1 that somebody can make here: the state it starts from, and the act.
-TRANSITIONS = frozenset(
-    {
-        *((state, "save") for state in WRITABLE),
-        *((state, "package") for state in (*WRITABLE, "ready")),
-        *((state, "dispute") for state in ("draft", "ready")),
-        *((state, "propose void") for state in (*WRITABLE, "ready", "disputed")),
-        *((state, "approve void") for state in ("open", "draft", "ready", "disputed")),
-        *(("draft", "ready"), ("ready", "reopen"), ("ready", "reject"), ("ready", "sign"), ("ready", "certify")),
-        *(("disputed", "decide"), ("signed", "stamp"), ("certified", "stamp")),
-    }
-)
+# Everybody who asks. A tablet whose time is over is another person than it was.
+TABLETS = ("tablet", "other table's tablet", "revoked tablet", "expired tablet")
+ROLES = ("organiser", "chief_judge", "clerk", "second_clerk", "auditor", "referee")
+OUTSIDE = ("stranger", "nobody")
+AT_TABLETS = ("save", "ready", "reopen", "sign", "package", "dispute")
+TYPISTS = frozenset({"organiser", "clerk", "second_clerk"})
+CHECKERS = TYPISTS | {"chief_judge"}
+# What the desk's addresses offer, and to whom.
 MAY = {
-    "dispute": {"organiser", "clerk", "chief_judge"},
+    "type": TYPISTS,
+    "hand on": TYPISTS,
+    "take back": TYPISTS,
+    "raise dispute": CHECKERS,
     "decide": {"chief_judge"},
-    "certify": {"organiser", "clerk", "chief_judge"},
-    "reject": {"organiser", "clerk", "chief_judge"},
+    "certify": CHECKERS,
+    "reject": CHECKERS,
     "propose void": {"organiser", "chief_judge"},
     "approve void": {"organiser", "chief_judge"},
     "stamp": {"organiser"},
+    "publish": {"organiser"},
+    "withdraw": {"organiser"},
 }
+# Every move of 4.1: the state it starts from, and the act.
+TRANSITIONS = frozenset(
+    {
+        *((state, act) for state in WRITABLE for act in ("save", "type")),
+        *((state, "package") for state in (*WRITABLE, "ready")),
+        *((state, act) for state in ("draft", "ready") for act in ("dispute", "raise dispute")),
+        *((state, "propose void") for state in (*WRITABLE, "ready", "disputed")),
+        *((state, "approve void") for state in ("open", "draft", "ready", "disputed")),
+        *(("draft", act) for act in ("ready", "hand on")),
+        *(("ready", act) for act in ("reopen", "take back", "reject", "sign", "certify")),
+        *(("disputed", "decide"), ("signed", "stamp"), ("certified", "stamp")),
+        *((state, act) for state in ("signed", "certified", "void") for act in ("publish", "withdraw")),
+    }
+)
+DONE = (200, 201)
+
+
+class Cell(NamedTuple):
+    """One kind of request: from which state, what, by whom, having seen what stands or something older."""
+
+    state: str
+    act: str
+    who: str
+    stale: bool
+
+
+def all_cells() -> frozenset[Cell]:
+    """Every one: each act by each person in each state, stale where that is asked at all."""
+    tablets = [(act, who) for act in AT_TABLETS for who in (*TABLETS, "nobody")]
+    desk = [(act, who) for act in MAY for who in (*ROLES, *OUTSIDE)]
+    return frozenset(
+        Cell(state, act, who, stale)
+        for state in STATES
+        for act, who in (*tablets, *desk)
+        for stale in (False, True)
+        if not stale or (is_let_in(act, who) and act != "withdraw")
+    )
+
+
+def is_let_in(act: str, who: str) -> bool:
+    """Whether it is for the sheet to say what comes of it."""
+    return who in MAY[act] if act in MAY else who == "tablet"
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet as the model has it; `variant` is what was entered."""
+    """A sheet as the model has it; `values` is the form and the number of what was entered."""
 
     state: str = "none"
     revision: int = 0
-    variant: int | None = None
+    values: tuple[str, int] | None = None
+    typed_by: str = ""
     signed: frozenset[str] = field(default_factory=frozenset)
     proposed_by: str = ""
     stamped: bool = False
+    held: int = 0
+    releases: int = 0
+    published: bool = False
 
     @property
     def shown(self) -> str:
@@ -51,137 +95,174 @@ class Sheet:
 
 
 class Want(NamedTuple):
-    """The answer, what stands after it, how many entries the log has gained, whether an item is held."""
+    """The answer, what stands after it, how many entries the log has gained."""
 
     status: int
     after: Sheet
     entries: int = 0
-    held: bool = False
 
 
-def expected(
-    sheet: Sheet,
-    who: str,
-    act: str,
-    *,
-    stale: bool,
-    ended: str,
-    variant: int | None = None,
-    letter: str = "",
-    wrong: bool = False,
-    reasons: bool = False,
-) -> Want:
-    """What this person is answered."""
-    if who == "tablet" and ended:
+class Ask(NamedTuple):
+    """What is asked: `values` entered, the `letter` that signs, its digest `wrong`, `reasons` for who has not."""
+
+    who: str
+    act: str
+    stale: bool = False
+    values: tuple[str, int] | None = None
+    letter: str = ""
+    wrong: bool = False
+    reasons: bool = False
+
+
+def expected(sheet: Sheet, ask: Ask) -> Want:
+    """What this person is answered: who they are, their right, then what the sheet says."""
+    who, act = ask.who, ask.act
+    if who in ("nobody", "revoked tablet", "expired tablet"):
         return Want(401, sheet)
-    if who == "other table's tablet":
+    if who in ("stranger", "other table's tablet"):
         return Want(404, sheet)
-    if who != "tablet" and who not in MAY[act]:
+    if not is_let_in(act, who):
         return Want(403, sheet)
-    if act == "save":
-        return moved(sheet, stale, WRITABLE, "draft", variant=variant)
-    if act == "ready":
-        if sheet.state in ("none", "open"):
-            return Want(409 if sheet.state == "none" or not stale else 412, sheet)
-        return moved(sheet, stale, ("draft",), "ready")
-    if act in ("reopen", "reject"):
-        return moved(sheet, stale, ("ready",), "draft")
-    if act == "dispute":
-        return moved(sheet, stale, ("draft", "ready"), "disputed")
-    if act == "decide":
-        if sheet.state != "disputed":
+    if act in ("save", "type"):
+        by = "referee" if act == "save" else who
+        return moved(sheet, ask, WRITABLE, state="draft", values=ask.values, typed_by=by)
+    if act in ("ready", "hand on"):
+        if sheet.state == "none" or (sheet.state == "open" and not ask.stale):
             return Want(409, sheet)
-        return moved(sheet, stale, ("disputed",), "ready", variant=variant)
-    if act == "sign":
-        return signs(sheet, stale, letter, wrong)
-    if act == "package":
-        return packs(sheet, stale, variant)
-    if act == "certify":
-        return certifies(sheet, who, stale, reasons)
-    return {"propose void": proposes, "approve void": approves, "stamp": stamps}[act](sheet, who, stale)
+        return moved(sheet, ask, ("open", "draft"), state="ready")
+    if act in ("dispute", "raise dispute"):
+        return moved(sheet, ask, ("draft", "ready"), state="disputed")
+    return {
+        "reopen": lambda sheet, ask: moved(sheet, ask, ("ready",), state="draft"),
+        "take back": takes_back,
+        "reject": rejects,
+        "sign": signs,
+        "package": packs,
+        "decide": decides,
+        "certify": certifies,
+        "propose void": proposes,
+        "approve void": approves,
+        "stamp": stamps,
+        "publish": publishes,
+        "withdraw": withdraws,
+    }[act](sheet, ask)
 
 
-def moved(sheet: Sheet, stale: bool, before: tuple[str, ...], after: str, variant: int | None = None) -> Want:
+def moved(sheet: Sheet, ask: Ask, before: tuple[str, ...], **after: object) -> Want:
     """From one of these states, as its author has seen it, to another; what was signed counts while it is ready."""
     if sheet.state in LOCKED:
         return Want(423, sheet)
     if sheet.state not in before:
         return Want(409, sheet)
-    if stale:
+    if ask.stale:
         return Want(412, sheet)
-    kept = sheet.variant if variant is None else variant
-    return Want(200, replace(sheet, state=after, revision=sheet.revision + 1, variant=kept, signed=frozenset()), 1)
+    return Want(200, replace(sheet, revision=sheet.revision + 1, signed=frozenset(), **after), 1)  # type: ignore[arg-type]
 
 
-def signs(sheet: Sheet, stale: bool, letter: str, wrong: bool) -> Want:
+def takes_back(sheet: Sheet, ask: Ask) -> Want:
+    """Only who typed it."""
+    done = moved(sheet, ask, ("ready",), state="draft")
+    return Want(403, sheet) if done.status == 200 and sheet.typed_by != ask.who else done
+
+
+def rejects(sheet: Sheet, ask: Ask) -> Want:
+    """Anybody but who typed it."""
+    done = moved(sheet, ask, ("ready",), state="draft")
+    return Want(403, sheet) if done.status == 200 and sheet.typed_by == ask.who else done
+
+
+def signs(sheet: Sheet, ask: Ask) -> Want:
     """One seat; with the last one locked."""
-    waits = moved(sheet, stale, ("ready",), "ready")
+    waits = moved(sheet, ask, ("ready",), state="ready")
     if waits.status != 200:
         return Want(waits.status, sheet)
-    if wrong:
+    if ask.wrong:
         return Want(412, sheet)
-    if letter in sheet.signed:
+    if ask.letter in sheet.signed:
         return Want(409, sheet)
-    signed = sheet.signed | {letter}
+    signed = sheet.signed | {ask.letter}
     if len(signed) < len(LETTERS):
         return Want(200, replace(sheet, signed=signed), 1)
     return Want(200, replace(sheet, signed=signed, state="signed", revision=sheet.revision + 1), 2)
 
 
-def packs(sheet: Sheet, stale: bool, variant: int | None) -> Want:
+def packs(sheet: Sheet, ask: Ask) -> Want:
     """Everything at once, or held."""
     everybody = frozenset(LETTERS)
-    if sheet.state in WRITABLE and not stale:
-        after = replace(sheet, state="signed", revision=sheet.revision + 3, variant=variant, signed=everybody)
-        return Want(200, after, 7)
-    if sheet.state == "ready" and not stale and sheet.variant == variant:
+    if sheet.state in WRITABLE and not ask.stale:
+        after = {"state": "signed", "values": ask.values, "typed_by": "referee", "signed": everybody}
+        return Want(200, replace(sheet, revision=sheet.revision + 3, **after), 7)  # type: ignore[arg-type]
+    if sheet.state == "ready" and not ask.stale and sheet.values == ask.values:
         if sheet.signed:
             return Want(409, sheet)
         return Want(200, replace(sheet, state="signed", revision=sheet.revision + 1, signed=everybody), 5)
-    return Want(409, sheet, 0, True)
+    return Want(409, replace(sheet, held=sheet.held + 1), 1)
 
 
-def certifies(sheet: Sheet, who: str, stale: bool, reasons: bool) -> Want:
+def decides(sheet: Sheet, ask: Ask) -> Want:
+    """The values stand, or others take their place; where there are none yet, others have to."""
+    if sheet.state != "disputed":
+        return Want(409, sheet)
+    return moved(sheet, ask, ("disputed",), state="ready", values=ask.values or sheet.values)
+
+
+def certifies(sheet: Sheet, ask: Ask) -> Want:
     """The second person: ticks as on paper where nothing was drawn; reasons only by the chief judge."""
-    waits = moved(sheet, stale, ("ready",), "certified")
+    waits = moved(sheet, ask, ("ready",), state="certified")
     if waits.status != 200:
         return Want(waits.status, sheet)
-    if not reasons and sheet.signed:
-        return Want(409, sheet)
-    if reasons and who != "chief_judge":
+    if sheet.typed_by == ask.who:
         return Want(403, sheet)
-    signed = sheet.signed if reasons else frozenset(LETTERS)
-    return Want(200, replace(waits.after, signed=signed), 1)
+    if not ask.reasons and sheet.signed:
+        return Want(409, sheet)
+    if ask.reasons and ask.who != "chief_judge":
+        return Want(403, sheet)
+    return Want(200, replace(waits.after, signed=sheet.signed if ask.reasons else frozenset(LETTERS)), 1)
 
 
-def proposes(sheet: Sheet, who: str, stale: bool) -> Want:
+def proposes(sheet: Sheet, ask: Ask) -> Want:
     """The first of two; a sheet that has not come is opened by it."""
     if sheet.state in LOCKED:
         return Want(423, sheet)
     if sheet.state == "void":
         return Want(409, sheet)
-    if stale:
+    if ask.stale:
         return Want(412, sheet)
     if sheet.state == "none":
-        return Want(200, replace(sheet, state="open", revision=1, proposed_by=who), 2)
-    return Want(200, replace(sheet, proposed_by=who), 1)
+        return Want(200, replace(sheet, state="open", revision=1, proposed_by=ask.who), 2)
+    return Want(200, replace(sheet, proposed_by=ask.who), 1)
 
 
-def approves(sheet: Sheet, who: str, stale: bool) -> Want:
+def approves(sheet: Sheet, ask: Ask) -> Want:
     """The other of the two."""
     if not sheet.proposed_by:
         return Want(409, sheet)
-    if sheet.proposed_by == who:
+    if sheet.proposed_by == ask.who:
         return Want(403, sheet)
-    return moved(sheet, stale, ("open", "draft", "ready", "disputed"), "void")
+    return moved(sheet, ask, ("open", "draft", "ready", "disputed"), state="void")
 
 
-def stamps(sheet: Sheet, who: str, stale: bool) -> Want:
+def stamps(sheet: Sheet, ask: Ask) -> Want:
     """What is locked; twice is harmless."""
     if sheet.state == "none":
         return Want(409, sheet)
-    if stale:
+    if ask.stale:
         return Want(412, sheet)
     if sheet.state not in LOCKED:
         return Want(409, sheet)
     return Want(200, replace(sheet, stamped=True), 0 if sheet.stamped else 1)
+
+
+def publishes(sheet: Sheet, ask: Ask) -> Want:
+    """With every table's sheet stamped or void, nothing held, and something new to say."""
+    free = sheet.stamped or sheet.state == "void"
+    if ask.stale or not free or sheet.held or sheet.published:
+        return Want(409, sheet)
+    return Want(201, replace(sheet, releases=sheet.releases + 1, published=True), 1)
+
+
+def withdraws(sheet: Sheet, ask: Ask) -> Want:
+    """The last release; withdrawn already it stays as it is."""
+    if not sheet.releases:
+        return Want(404, sheet)
+    return Want(200, replace(sheet, published=False), 1 if sheet.published else 0)

@@ -38,7 +38,6 @@ from tests.reliability.server import Server
 from tests.reliability.world import make_world
 from tests.small_event import small_fixtures
 from tournament.demo.stages import seed_event
-from tournament.services import scoresheets
 
 LOST = "kill -9 of the server while 25 people save: acknowledged writes lost, doubled or not audited"
 STEPS = 50
@@ -141,10 +140,9 @@ def run_drill(options: argparse.Namespace) -> list[Figure]:
 
 def run_lifecycle(options: argparse.Namespace) -> list[Figure]:
     """Q3, `n` lives; or its control: a writer who overwrites what he has not seen, whom the model has to notice."""
-    lifecycle.make_world()
     if options.control:
-        scoresheets.swap = lifecycle.careless
-    return [lifecycle.figure(options.n, STEPS, connection.vendor)]
+        return [lifecycle.control(options.n, STEPS, connection.vendor)]
+    return [lifecycle.figure(options.n, STEPS, connection.vendor, options.seed)]
 
 
 RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
