@@ -1,0 +1,37 @@
+"""The QR codes of a tablet's outbox as its page makes them: the series that the desk's reader is held to."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.tournament.js.panel_page import panel_page, state, table
+from tournament.readers.outbox_codes import read_series
+
+pytestmark = pytest.mark.browser
+
+SERIES = json.loads((Path(__file__).parents[2] / "data" / "outbox_codes.json").read_text(encoding="utf-8"))
+FILE = json.dumps(SERIES["file"], ensure_ascii=False, separators=(",", ":")).encode()
+CODES = "async (file) => (await import('/js/tablet/export.js')).codesOf(file)"
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Page:
+    """A page that may import the modules."""
+    return panel_page(chromium, state(table(5)))
+
+
+def codes(page: Page, file: Any) -> list[str]:
+    """What it shows one after the other."""
+    found: list[str] = page.evaluate(CODES, file)
+    return found
+
+
+def test_the_page_makes_the_series_that_the_desk_reads(page: Page) -> None:
+    compressed = codes(page, SERIES["file"])
+    assert [line.split(".")[4] for line in compressed] == ["z"] * len(compressed)
+    assert read_series("\n".join(reversed(compressed)), len(FILE)) == FILE
+    page.evaluate("() => { delete window.CompressionStream; }")
+    assert codes(page, SERIES["file"]) == SERIES["plain"]
