@@ -128,7 +128,7 @@ def _labels(page: Canvas, games: int) -> None:
         _both(page, x + WIN + POINTS / 2, y, "得分 (+/-)", "Points", 8)
         _both(page, x + WIN + POINTS + TILES / 2, y, "剩牌數量", "Tiles left", 8)
     for number in range(games):
-        _game(page, number + 1, tops[number], GAMES / games)
+        _game(page, number + 1, games)
     _both(page, middle, tops[-1] - TOTAL / 2, "總結", "Total", 12)
     sign = tops[-1] - TOTAL
     draw(page, middle, sign - 5.6 * mm, "參賽者", 9.5, BOLD, CENTRE)
@@ -142,30 +142,45 @@ def _both(page: Canvas, x: float, y: float, zh: str, en: str, size: float) -> No
     _english(page, x, y - 8, en, CENTRE)
 
 
-def _game(page: Canvas, number: int, top: float, height: float) -> None:
+def _game(page: Canvas, number: int, games: int) -> None:
     """第N局, who began, and a box to tick for each way a game ends, in a block about the middle of the row."""
-    block = min(height, FULL_ROW)
-    top -= (height - block) / 2
+    top, block = block_of(number - 1, games)
     if block < FULL_ROW:
         draw(page, LEFT_EDGE + 1 * mm, top - 10, f"第{number}局", 9, BOLD)
     else:
         draw(page, LEFT_EDGE + 7 * mm, top - 13.5, f"第{number}局", 10, BOLD, CENTRE)
         _english(page, LEFT_EDGE + 7 * mm, top - 21, f"Game {number}", CENTRE)
     page.setLineWidth(HAIR)
-    side = min(4.4 * mm, block * 0.36)
-    foot = top - block + block * 0.06
-    page.rect(LEFT_EDGE + 8.8 * mm, foot, side, side)
+    x, foot, side = starter_box(top, block)
+    page.rect(x, foot, side, side)
     draw(page, LEFT_EDGE + 1 * mm, foot + side * 0.55, "開始者", 6)
     _english(page, LEFT_EDGE + 1 * mm, foot + side * 0.1, "Starter", size=5)
-    line = block / len(ENDS)
-    box = min(2.7 * mm, line * 0.78)
-    size = min(6.5, line * 0.72)
+    size = min(6.5, block / len(ENDS) * 0.72)
     for place, (zh, en) in enumerate(ENDS):
-        y = top - line * (place + 1) + (line - box) / 2
-        page.rect(LEFT_EDGE + 14.2 * mm, y, box, box)
+        x, y, box = end_box(top, block, place)
+        page.rect(x, y, box, box)
         x = LEFT_EDGE + 18 * mm
         draw(page, x, y + 0.8, zh, size)
         _english(page, x + width(zh, size) + 2, y + 0.8, en, size=5)
+
+
+def block_of(number: int, games: int) -> tuple[float, float]:
+    """The top and the height of what stands in a game's first cell, the first game 0."""
+    height = GAMES / games
+    block = min(height, FULL_ROW)
+    return row_tops(games)[number] - (height - block) / 2, block
+
+
+def starter_box(top: float, block: float) -> tuple[float, float, float]:
+    """Where the letter of who began goes: left, foot, side."""
+    return LEFT_EDGE + 8.8 * mm, top - block + block * 0.06, min(4.4 * mm, block * 0.36)
+
+
+def end_box(top: float, block: float, place: int) -> tuple[float, float, float]:
+    """The box to tick for a way that a game ends, in the order of ENDS: left, foot, side."""
+    line = block / len(ENDS)
+    box = min(2.7 * mm, line * 0.78)
+    return LEFT_EDGE + 14.2 * mm, top - line * (place + 1) + (line - box) / 2, box
 
 
 def _remarks(page: Canvas) -> None:

@@ -59,14 +59,14 @@ def scoresheets_pdf(sheets: Sequence[PrintedSheet]) -> bytes:
 
     Raises errors.BadInput `character_without_font` with every character that cannot be printed and where it stands.
     """
-    pdf_fonts.require(_texts(sheets))
+    pdf_fonts.require(texts_of(sheets))
     file = BytesIO()
     first, last = sheets[0], sheets[-1]
     span = first.serial if len(sheets) == 1 else f"{first.serial} – {last.serial}"
     page = pdf_fonts.canvas(file, form.PAGE, f"{form.TITLES[first.stage][0]} {span}", first.event_zh)
     forms: dict[tuple[str, str, int], str] = {}
     for sheet in sheets:
-        key = (*_titles(sheet), sheet.games)
+        key = (*titles_of(sheet), sheet.games)
         if key not in forms:
             forms[key] = f"scoresheet{len(forms)}"
             page.beginForm(forms[key], 0, 0, *form.PAGE)
@@ -75,13 +75,13 @@ def scoresheets_pdf(sheets: Sequence[PrintedSheet]) -> bytes:
         if not sheet.number:
             _sample(page)
         page.doForm(forms[key])
-        _fill(page, sheet)
+        fill(page, sheet)
         page.showPage()
     page.save()
     return file.getvalue()
 
 
-def _texts(sheets: Sequence[PrintedSheet]) -> dict[str, str]:
+def texts_of(sheets: Sequence[PrintedSheet]) -> dict[str, str]:
     """Every text that comes from outside, by where it stands."""
     texts: dict[str, str] = {}
     for sheet in sheets:
@@ -92,12 +92,14 @@ def _texts(sheets: Sequence[PrintedSheet]) -> dict[str, str]:
     return texts
 
 
-def _titles(sheet: PrintedSheet) -> tuple[str, str]:
+def titles_of(sheet: PrintedSheet) -> tuple[str, str]:
+    """The sheet's title in Chinese and in English."""
     zh, en = form.TITLES[sheet.stage]
     return f"「{sheet.event_zh}」- {zh}", f"{sheet.event_en} – {en}"
 
 
-def _fill(page: Canvas, sheet: PrintedSheet) -> None:
+def fill(page: Canvas, sheet: PrintedSheet) -> None:
+    """What is printed into the form before play: the head, the names, the serial and its code."""
     day = f"{sheet.day.year}年{sheet.day.month}月{sheet.day.day}日（星期{WEEKDAYS[sheet.day.weekday()]}）"
     session = f"第{numeral(sheet.session)}場 {sheet.starts:%H:%M}–{sheet.ends:%H:%M}"
     for (_zh, _en, x, room), text in zip(form.FIELDS, (day, sheet.referee, session), strict=False):

@@ -2,13 +2,17 @@
 
 from typing import Any
 
+import pypdfium2
 import pytest
 from django.contrib.auth.models import User
 
 from tests.tournament.drawing import drawn, packed, racks, tablet
 from tests.tournament.tables import settle
+from tournament.bridge.scoresheets import short_code
+from tournament.bridge.tablet import receipt_of
 from tournament.exports.drawn_signature import svg_path
 from tournament.models import AuditEntry, Drawing, Session, Signature, Table
+from tournament.quantities import points_text
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets, tablet_sheets
 
@@ -87,3 +91,50 @@ def test_the_chief_judge_certifies_a_refused_sheet_on_the_second_person_s_page(
     assert client.post(f"{DESK}check/", sent).status_code == 302
     rows = Signature.objects.order_by("letter").values_list("letter", "present", "missing_reason")
     assert list(rows) == [("A", True, ""), ("B", True, ""), ("C", True, ""), ("D", False, "refuses to sign")]
+
+
+# --- As recorded, as a PDF ------------------------------------------------------------------------------
+def words(content: bytes) -> str:
+    """All that can be read on its one page."""
+    document = pypdfium2.PdfDocument(content)
+    assert len(document) == 1
+    return document[0].get_textpage().get_text_bounded()
+
+
+def paths(content: bytes) -> list[int]:
+    """The kinds of what is drawn on it: no picture is among them."""
+    return [one.type for one in pypdfium2.PdfDocument(content)[0].get_objects()]
+
+
+@pytest.mark.fault("Y4")
+def test_a_locked_sheet_is_printed_as_recorded_with_its_signatures_as_lines_and_each_look_is_in_the_log(
+    table: Table, referee: User, organiser: User, chief_judge: User, signed_in: Any
+) -> None:
+    device = tablet(table, referee, organiser)
+    before = signed_in(organiser).get(f"{DESK}recorded.pdf")
+    packed(table, device, referee)
+    answers = [signed_in(by).get(f"{DESK}recorded.pdf") for by in (organiser, chief_judge)]
+    assert [before.status_code, *(one.status_code for one in answers)] == [404, 200, 200]
+    assert ("no-store" in answers[0].headers["Cache-Control"], answers[0].content == answers[1].content) == (True, True)
+    text = words(answers[0].content)
+    sheet = queries.official_sheet(table)
+    assert sheet is not None
+    figures = [points_text(line.points_twelfths) for game in queries.games_of(sheet) for line in game.lines.all()]
+    expected = ["0328-1-01", "第 1 版 Version 1", short_code(sheet.digest), receipt_of(sheet), *figures]
+    assert [word for word in expected if word not in text] == []
+    assert pypdfium2.raw.FPDF_PAGEOBJ_IMAGE not in paths(answers[0].content)
+    looks = AuditEntry.objects.filter(action="see_drawings").values_list("actor", flat=True)
+    assert list(looks) == [organiser.pk, chief_judge.pk]
+
+
+def test_a_sheet_signed_on_paper_says_so_in_each_field_and_who_is_missing(
+    table: Table, clerk: User, chief_judge: User, signed_in: Any
+) -> None:
+    given = {"form": "rack", "typed": racks(), "by": clerk}
+    scoresheets.save(table, revision=0, request_key="save", **given)
+    scoresheets.ready(table, revision=1, confirmations={}, by=clerk, request_key="ready")
+    sent = {"revision": 2, "request_key": "certify", "do": "certify", "missing-D": "went home 病"}
+    sent |= {f"signed-{letter}": "on" for letter in "ABC"}
+    assert signed_in(chief_judge).post(f"{DESK}check/", sent).status_code == 302
+    text = words(signed_in(chief_judge).get(f"{DESK}recorded.pdf").content)
+    assert (text.count("已在紙上簽署"), "went home 病" in text.replace("\r\n", " ")) == (3, True)
