@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Protocol, TypeVar
 
 from scoring.values import Standing
 
@@ -43,11 +44,23 @@ class Separation:
         return next((step.criterion for step in self.steps if step.outcome == DECIDED), None)
 
 
+class _Named(Protocol):
+    """Whatever stands in a ranking under an id."""
+
+    @property
+    def id(self) -> str: ...
+
+
+Ranked = TypeVar("Ranked", bound=_Named)
+Value = tuple[Callable[[Ranked], Fraction], int]
+"""How a criterion reads one who is ranked, and whether more (1) or fewer (-1) is better."""
+
+
 def _average(standing: Standing) -> Fraction:
     return standing.points if standing.average is None else standing.average
 
 
-VALUES: Mapping[str, tuple[Callable[[Standing], Fraction], int]] = MappingProxyType(
+VALUES: Mapping[str, Value[Standing]] = MappingProxyType(
     {
         "wins": (lambda standing: Fraction(standing.wins), 1),
         "average": (_average, 1),
@@ -61,9 +74,14 @@ better."""
 
 def separate(order: Sequence[str], one: Standing, other: Standing) -> Separation:
     """Compare two standings by a ruleset's `order`, exactly; no criterion is left out, also after one has decided."""
+    return compare(order, VALUES, one, other)
+
+
+def compare(order: Sequence[str], values: Mapping[str, Value[Ranked]], one: Ranked, other: Ranked) -> Separation:
+    """Compare two of whatever is ranked, by criteria in `order` that read them as `values` say."""
     steps, ahead = [], 0
     for criterion in order:
-        value, better = VALUES[criterion]
+        value, better = values[criterion]
         mine, theirs = value(one), value(other)
         favours = better * ((mine > theirs) - (mine < theirs))
         outcome = NOT_USED if ahead else DECIDED if favours else EQUAL

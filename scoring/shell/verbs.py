@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 
+from scoring.family import Member, Unit, award
 from scoring.game import score_game
 from scoring.move import judge_move
 from scoring.opening import best_opening
@@ -90,7 +91,10 @@ def _rank(document: object) -> Answer:
 
 
 def _record(value: object, where: str) -> Record:
-    entrant = Fields(value, where, ["id", "games"], ["status"])
+    return _games_of(Fields(value, where, ["id", "games"], ["status"]))
+
+
+def _games_of(entrant: Fields) -> Record:
     status = entrant.text("status") if "status" in entrant else OK
     if status not in STATUSES:
         raise Refusal(entrant.place("status"), f"must be one of {', '.join(STATUSES)}")
@@ -189,6 +193,40 @@ def _tables(document: object) -> Answer:
     }
 
 
+def _family(document: object) -> Answer:
+    fields = Fields(document, "", ["ruleset", "units"])
+    ruleset = read_ruleset(fields.raw("ruleset"))
+    told = award(ruleset, [_unit(value, where) for value, where in fields.items("units")])
+    standings = [
+        {
+            "id": standing.id,
+            "rank": standing.rank,
+            "wins": standing.wins,
+            "points": str(standing.points),
+            "tiles": standing.tiles,
+        }
+        for standing in told.standings
+    ]
+    return {
+        "ranking": standings,
+        "winner": told.winner,
+        "unresolved": list(told.unresolved) or None,
+        "out": [{"id": entry.id, "because": entry.because} for entry in told.out],
+    }
+
+
+def _unit(value: object, where: str) -> Unit:
+    unit = Fields(value, where, ["id", "members"])
+    return Unit(unit.text("id"), tuple(_member(member, place) for member, place in unit.items("members")))
+
+
+def _member(value: object, where: str) -> Member:
+    member = Fields(value, where, ["id", "role", "rank", "games"], ["status"])
+    rank_given = member.raw("rank")
+    final_rank = None if rank_given is None else read_integer(rank_given, member.place("rank"), least=1)
+    return Member(_games_of(member), member.text("role"), final_rank)
+
+
 def rulesets() -> Answer:
     """Every preset with every field. Reads nothing."""
     return {"rulesets": {name: ruleset.fields_as_data() for name, ruleset in PRESETS.items()}}
@@ -207,11 +245,11 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "move": _move,
         "weather": _weather,
         "tables": _tables,
-        "family": _not_there_yet,
+        "family": _family,
         "word": _not_there_yet,
     }
 )
-"""Every verb that reads documents. `family` and `word` refuse whatever they are given."""
+"""Every verb that reads documents. `word` refuses whatever it is given."""
 
-NOT_THERE_YET = frozenset({"family", "word"})
+NOT_THERE_YET = frozenset({"word"})
 RULESETS = "rulesets"

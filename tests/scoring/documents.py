@@ -18,8 +18,27 @@ MOVE = {"ruleset": "hk-2026", "opened": True, "before": [], "played": ["R1", "R2
 SIGNAL = {"code": "WRAINB", "issued": "2026-03-28T10:30:00+08:00", "cancelled": None}
 WEATHER = {"first_check_in": "2026-03-28T12:00:00+08:00", "signals": [SIGNAL]}
 TABLES = {"entrants": [{"id": id, "family": None, "school": None} for id in "abc"], "seed": 7}
+FAMILY = {
+    "ruleset": "hk-2026",
+    "units": [
+        {
+            "id": "Lee",
+            "members": [
+                {
+                    "id": "a",
+                    "role": "child",
+                    "rank": 4,
+                    "status": "ok",
+                    "games": [{"win": 1, "points": "23/2", "tiles": 0}],
+                },
+                {"id": "b", "role": "parent", "rank": 9, "games": [{"win": 1, "points": "10/3", "tiles": 3}]},
+            ],
+        }
+    ],
+}
 DOCUMENTS = {
     "game": GAME, "rank": RANK, "opening": OPENING, "set": SET, "move": MOVE, "weather": WEATHER, "tables": TABLES,
+    "family": FAMILY,
 }  # fmt: skip
 
 REQUIRED = {
@@ -31,6 +50,10 @@ REQUIRED = {
     "move": ["ruleset", "opened", "before", "played", "after"],
     "weather": ["first_check_in", "signals", "signals[0].code", "signals[0].issued", "signals[0].cancelled"],
     "tables": ["entrants", "seed", "entrants[1].id", "entrants[1].family", "entrants[1].school"],
+    "family": ["ruleset", "units", "units[0].id", "units[0].members", "units[0].members[1].id",
+               "units[0].members[1].role", "units[0].members[0].rank", "units[0].members[0].games",
+               "units[0].members[1].games[0].win", "units[0].members[1].games[0].points",
+               "units[0].members[1].games[0].tiles"],
 }  # fmt: skip
 """Where each verb needs something."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scoring.ruleset import PRESETS
-from tests.scoring.documents import GAME, MOVE, OPENING, SET, TABLES, WEATHER, answer, at
+from tests.scoring.documents import FAMILY, GAME, MOVE, OPENING, SET, TABLES, WEATHER, answer, at
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = Path(__file__).parent / "cases"
@@ -70,7 +70,8 @@ def test_a_refusal_is_status_2_and_one_line_that_says_where_and_why():
         (["game"], "[]", "scoring game: must be an object"),
         (["game"], '{"a\\nb": 1}', "scoring game: a\\nb: is not a field here"),
         (["word"], '{"turns": [], "jokers_left": 0}', "scoring word: verb: is not there yet"),
-        (["family"], "not even JSON", "scoring family: verb: is not there yet"),
+        (["word"], "not even JSON", "scoring word: verb: is not there yet"),
+        (["family"], "not even JSON", "scoring family: not JSON: "),
     ],
 )
 def test_what_cannot_be_taken_ends_with_status_2(arguments, given, line):
@@ -296,3 +297,25 @@ def test_tables_are_told_whole_and_alike_in_any_order():
         False,
         [{"kind": "family", "ids": ["a", "b", "c"], "table": 1}],
     )
+
+
+def test_families_are_told_whole():
+    assert answer("family", FAMILY) == {
+        "ranking": [{"id": "Lee", "rank": 1, "wins": 2, "points": "89/6", "tiles": 3}],
+        "winner": "Lee",
+        "unresolved": None,
+        "out": [],
+    }
+    twice = {**FAMILY, "units": [*FAMILY["units"], {**FAMILY["units"][0], "id": "Au"}]}
+    assert answer("family", twice) == {
+        "ranking": [
+            {"id": "Au", "rank": 1, "wins": 2, "points": "89/6", "tiles": 3},
+            {"id": "Lee", "rank": 1, "wins": 2, "points": "89/6", "tiles": 3},
+        ],
+        "winner": None,
+        "unresolved": ["Au", "Lee"],
+        "out": [],
+    }
+    assert answer("family", {"ruleset": "hk-2026", "units": []}) == {
+        "ranking": [], "winner": None, "unresolved": None, "out": [],
+    }  # fmt: skip

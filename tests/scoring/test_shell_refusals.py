@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.__main__ import answer_line
 from scoring.shell.verbs import VERBS
-from tests.scoring.documents import DOCUMENTS, GAME, RANK, REQUIRED, answer, at
+from tests.scoring.documents import DOCUMENTS, FAMILY, GAME, RANK, REQUIRED, answer, at
 
 # --- What is refused, and where -------------------------------------------------------------------------------
 
@@ -42,6 +42,7 @@ PLACES = {
     "move": [""],
     "weather": ["", "signals[0]"],
     "tables": ["", "entrants[2]"],
+    "family": ["", "units[0]", "units[0].members[1]", "units[0].members[0].games[0]"],
 }
 
 
@@ -118,6 +119,16 @@ def test_only_true_and_false_are_booleans(field, value):
         ("tables", "entrants[0].family", 7, "entrants[0].family"),
         ("tables", "entrants[1].id", "a", "entrants[1].id"),
         ("tables", "entrants", [{"id": "a", "family": None, "school": None}], "entrants"),
+        ("family", "units", FAMILY["units"] * 2, "units[1].id"),
+        ("family", "units[0].members", [], "units[0].members"),
+        ("family", "units[0].members", FAMILY["units"][0]["members"] * 2, "units[0].members"),
+        ("family", "units[0].members[1].id", "a", "units[0].members[1].id"),
+        ("family", "units[0].members[1].role", "mother", "units[0].members[1].role"),
+        ("family", "units[0].members[0].rank", 0, "units[0].members[0].rank"),
+        ("family", "units[0].members[0].rank", "4", "units[0].members[0].rank"),
+        ("family", "units[0].members[0].status", "left", "units[0].members[0].status"),
+        ("family", "units[0].members[0].status", None, "units[0].members[0].status"),
+        ("family", "units[0].members[1].games", [{"win": 0, "points": 0, "tiles": 0}] * 4, "units[0].members[1].games"),
     ],
 )
 def test_what_a_verb_does_not_take_is_refused_at_its_place(verb, path, value, where):
