@@ -23,6 +23,8 @@ class AuditSearch(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["action"].choices = [("", _("all")), *actions]
         self.fields["actor"].choices = [("", _("all")), *actors]
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "input"
 
     def asked(self) -> dict[str, Any]:
         """As the query takes it: days are whole, in the event's zone."""

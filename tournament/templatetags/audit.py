@@ -1,11 +1,16 @@
-"""The acts of the audit log in words. `{% load audit %}`."""
+"""The acts, things and reasons of the audit log in words; the log itself has them in one form. `{% load audit %}`."""
 
+import re
 from collections.abc import Mapping
 
 from django import template
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from tournament.enums import Answer, HeldBecause, IncidentKind, Role, StageKind
+from tournament.models import AuditEntry
+from tournament.readers.columns import BY_NAME
+from tournament.templatetags.devices import tablet_act
 from tournament.templatetags.sheets import ACTS as SHEET_ACTS
 
 register = template.Library()
@@ -34,10 +39,129 @@ ACTS: Mapping[str, str] = {
     "withdraw_release": _("release withdrawn"),
     "create_backup": _("backup made"),
     "restore_backup": _("backup restored"),
+    "seed_event": _("demo played"),
+    "change_entrant": _("entrant changed"),
+    "print_scoresheets": _("scoresheets printed"),
+    "move_seat": _("seat moved"),
+    "seat_late_entrant": _("late entrant seated"),
+    "free_seat": _("seat freed"),
+    "open_table": _("table opened"),
+    "dissolve_table": _("table dissolved"),
+    "undo_move": _("move undone"),
+    "assign_referee": _("referee given"),
+    "set_second_typing": _("share of second typings set"),
+    "record_answer": _("answer recorded"),
+    "set_answers_until": _("last moment for answers set"),
+    "write_public_files": _("public files written again"),
+    "accept_entrant_row": _("row accepted"),
+    "refuse_entrant_row": _("row left out"),
+    "reopen_entrant_row": _("row open again"),
+    "mend_entrant_name": _("name in the file mended"),
+    "put_aside_file": _("file put aside"),
+    "close_account": _("account closed"),
+    "reopen_account": _("account opened again"),
+    "reset_password": _("new initial password"),
+    "change_own_password": _("own password changed"),
+    "set_pin": _("PIN set"),
+    "make_token": _("API token made"),
+    "revoke_token": _("API token ended"),
+    "keep_signature_key": _("key of the signatures kept"),
+    "make_pairing": _("pairing code made"),
+    "pair_tablet": _("tablet paired"),
+    "take_over_tables": _("tables taken over by another tablet"),
+    "revoke_tablet": _("tablet cut off"),
+    "go_on_tablet": _("tablet goes on to the next session"),
+    "open_tablet": _("tablet opened with a PIN"),
+    "lock_pin": _("PIN locked after wrong ones"),
+    "hand_out_tablet": _("tablet handed to the players"),
+    "take_back_tablet": _("tablet taken back"),
+    "hold_item": _("item of a tablet held"),
+    "enter_held_item": _("held item entered"),
+    "set_aside_held_item": _("held item set aside"),
+    "see_held_drawings": _("signatures of a held item looked at"),
+    "import_outbox": _("outbox brought in by hand"),
+    "start_session": _("session started"),
+    "suspend_session": _("session suspended"),
+    "resume_session": _("session resumed"),
+    "close_session": _("session closed"),
+    "reopen_session": _("session reopened"),
+    "take_back_start": _("start taken back"),
+    "pause_table": _("table paused"),
+    "unpause_table": _("pause ended"),
+    "give_overtime": _("overtime given"),
+    "warn_entrant": _("entrant warned"),
+    "record_incident": _("incident recorded"),
+    "call_judge": _("chief judge called"),
+    "take_call": _("call taken"),
+    "answer_call": _("call answered"),
 }
+# The nouns that a thing is made of. What stands between them, a number, a serial or an address, stays as it is.
+NOUNS: Mapping[str, str] = {
+    "scoresheet": _("scoresheet"),
+    "entrant file": _("list of entrants"),
+    "row": _("row"),
+    "entrant": _("entrant"),
+    "session": _("session"),
+    "tables": _("tables"),
+    "table": _("table"),
+    "seed": _("seed"),
+    "event": _("event"),
+    "stage": _("stage"),
+    "account": _("account"),
+    "token": _("token"),
+    "tablet": _("tablet"),
+    "held": _("held item"),
+    "call": _("call"),
+    "release": _("release"),
+    "outbox": _("outbox"),
+    "key": _("key"),
+    "taken over by": _("taken over by"),
+    "from": _("from"),
+}
+LABELS: Mapping[str, str] = {**dict(Role.choices), **dict(StageKind.choices)}
+NOUN = re.compile(rf"(?<![\w-])({'|'.join((*NOUNS, *LABELS))})(?![\w-])")
+HELD = re.compile(rf"(tablet \d+): (\w+), ({'|'.join(HeldBecause.values)})")
+COPIED = re.compile(r"(?P<event>[\w-]+): (?P<count>\d+) entrants")
+VERSION = re.compile(r" v(\d+)$")
+# Reasons that name things as the log does; any other is what a person wrote, and stays as it was written.
+OF_THINGS = frozenset(
+    {"make_pairing", "pair_tablet", "take_over_tables", "go_on_tablet", "lock_pin", "hand_out_tablet", "draw_seats"}
+    | {"import_entrants"}
+)
 
 
 @register.filter
 def act_words(action: str) -> str:
     """An act in words; one without words of its own stands as the log has it."""
     return gettext(ACTS[action]) if action in ACTS else action.replace("_", " ")
+
+
+@register.filter
+def thing_words(thing: str) -> str:
+    """`scoresheet 0328-1-01 v2` in words."""
+    found = VERSION.search(thing)
+    version = "·" + gettext("version %(n)s") % {"n": found[1]} if found else ""
+    return NOUN.sub(lambda noun: str(LABELS.get(noun[1]) or gettext(NOUNS[noun[1]])), VERSION.sub("", thing)) + version
+
+
+@register.filter
+def reason_words(entry: AuditEntry) -> str:
+    """The reason of an entry, what the program put into it said in words."""
+    first, _space, rest = entry.reason.partition(" ")
+    if entry.action == "record_incident" and first in IncidentKind.values:
+        return f"{IncidentKind(first).label}·{rest}"
+    if entry.action == "record_answer" and first.rstrip(".") in Answer.values:
+        return "·".join(part for part in (str(Answer(first.rstrip(".")).label), rest) if part)
+    if entry.action == "seed_event":
+        return thing_words(f"seed {rest}")
+    if entry.action == "make_rehearsal" and (copied := COPIED.fullmatch(entry.reason)):
+        return gettext("of %(event)s, with %(count)s entrants") % copied.groupdict()
+    if entry.action == "change_entrant":
+        columns, between, written = entry.reason.partition(": ")
+        labels = [str(BY_NAME[name].label) if name in BY_NAME else name for name in columns.split(", ")]
+        return ", ".join(labels) + between + thing_words(written)
+    if entry.action == "hold_item" and (found := HELD.fullmatch(entry.reason)):
+        because = str(HeldBecause(found[3]).label)
+        return f"{thing_words(found[1])}·{tablet_act(found[2])}·{because}"
+    said = thing_words(entry.reason) if entry.action in OF_THINGS else entry.reason
+    return said.replace(" -> ", " → ").replace(" > ", " → ")

@@ -26,6 +26,7 @@ from tournament.queries import conduct
 from tournament.queries import entrants as entrants_query
 from tournament.readers.columns import BY_NAME
 from tournament.services import registration
+from tournament.templatetags.audit import act_words, reason_words
 
 A_PAGE = 100
 ACTION_WORDS = {
@@ -78,9 +79,9 @@ class HistoryLine:
     """An entry of the audit chain about this entrant, in words: fields by their column's name."""
 
     def __init__(self, entry: AuditEntry) -> None:
-        self.word = ACTION_WORDS.get(entry.action, entry.action.replace("_", " "))
+        self.word = ACTION_WORDS.get(entry.action) or act_words(entry.action)
         self.seq, self.by, self.at = entry.seq, entry.actor, entry.at
-        self.fields, self.reason = "", entry.reason
+        self.fields, self.reason = "", reason_words(entry)
         if entry.action == "change_entrant":
             fields, _between, self.reason = entry.reason.partition(": ")
             known = [name for name in fields.split(", ") if name in BY_NAME]

@@ -26,6 +26,7 @@ from tournament.queries import setup as queries
 from tournament.services import public_pages, setup_changes, setup_rehearsal
 from tournament.services import setup as service
 from tournament.services.setup_plan import plan_of
+from tournament.templatetags.audit import act_words, reason_words
 
 HISTORY = 10
 LABELS = {
@@ -97,7 +98,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
         "preset": RULESETS.get(preset_of(stage.ruleset)) if stage else "",
         "clauses": clauses(ruleset_of(stage)) if stage else [],
         "rehearsal": None if event.rehearsal else setup_rehearsal.rehearsal_of(event),
-        "history": [(_(WORDS.get(each.action, each.action)), in_words(each.reason), each) for each in history(event)],
+        "history": [(act_of(each), in_words(reason_words(each)), each) for each in history(event)],
     }
     return show(request, "set_up", context)
 
@@ -105,6 +106,11 @@ def set_up(request: HttpRequest) -> HttpResponse:
 def history(event: Event) -> list[Any]:
     """Who changed the set-up, the newest first."""
     return list(queries.entries_of(event).select_related("actor")[:HISTORY])
+
+
+def act_of(entry: Any) -> str:
+    """What was done, in words."""
+    return _(WORDS[entry.action]) if entry.action in WORDS else act_words(entry.action)
 
 
 def in_words(reason: str) -> str:
