@@ -149,8 +149,9 @@ def fuzzed(n: Sizes, each: int) -> str:
 
 
 def kills(database: str, n: Sizes) -> Iterator[list[Data]]:
-    """The longest: ten minutes."""
-    yield beside_control(database, "kills", ["--n", n(60), "--acks", n(3000)], ["--n", n(15)])
+    """The longest: ten minutes. Tablets have the whole number; the pages, whose writes are the same, a quarter."""
+    yield beside_control(database, "kills_tablets", ["--n", n(60), "--acks", n(3000)], ["--n", n(15)])
+    yield beside_control(database, "kills", ["--n", n(15), "--acks", n(750)], ["--n", n(15)])
 
 
 def on_postgresql(n: Sizes) -> Iterator[list[Data]]:
@@ -160,10 +161,12 @@ def on_postgresql(n: Sizes) -> Iterator[list[Data]]:
 
 def on_database(database: str, n: Sizes) -> Iterator[list[Data]]:
     """What is asked of each database, in the order of the catalogue."""
-    yield beside_control(database, "syncs", ["--n", n(500)], ["--n", n(100)])
+    for who in ("syncs", "syncs_tablets"):
+        yield beside_control(database, who, ["--n", n(500)], ["--n", n(50)])
     yield beside_control(database, "lifecycle", ["--n", n(200)], ["--n", n(20)])
     yield measure(database, "races", "--n", n(200))
     yield measure(database, "races_http", "--n", n(200))
+    yield measure(database, "races_tablets", "--n", n(200))
     yield suite("Q14", "responses that tell of what is not released", LEAK_TESTS, [], 1, database)
     yield measure(database, "tampers")
     yield measure(database, "alarms", "--n", n(HISTORIES))

@@ -12,6 +12,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from random import Random
@@ -51,15 +52,11 @@ class KeepRedirects(urllib.request.HTTPRedirectHandler):
 
 @dataclass
 class Answer:
-    """Status 0: nobody knows."""
+    """Status 0: nobody knows. `taken`: the server says that it is done, in the way of whom it says it to."""
 
     status: int
     body: str = ""
-
-    @property
-    def taken(self) -> bool:
-        """The server says that it is done."""
-        return 300 <= self.status < 400
+    taken: bool = False
 
     @property
     def unknown(self) -> bool:
@@ -82,7 +79,8 @@ class Browser:
             with self.opener.open(f"{self.url}{path}", body, timeout=PATIENCE) as reply:
                 return Answer(reply.status, reply.read().decode())
         except urllib.error.HTTPError as refusal:
-            return Answer(refusal.code)
+            # A page that has done something sends its reader on.
+            return Answer(refusal.code, taken=300 <= refusal.code < 400)
         except (OSError, http.client.HTTPException):
             return Answer(0)
 
@@ -97,61 +95,60 @@ class Browser:
 
 @dataclass
 class Log:
-    """What one client knows: keys it sent, keys it was told are done, answers that were neither yes nor unknown."""
+    """What one client knows: its keys with what was asked, those it was told are done, answers of neither kind."""
 
-    sent: set[str] = field(default_factory=set)
+    sent: dict[str, str] = field(default_factory=dict)
     acknowledged: set[str] = field(default_factory=set)
     refused: dict[int, int] = field(default_factory=dict)
     server_faults: int = 0
 
 
-class Typist(threading.Thread):
-    """Saves one table's sheet again and again until told to stop; one in ten saved ones is sent a second time."""
+class Person(threading.Thread):
+    """Writes again and again until told to stop; one in ten acknowledged requests is sent a second time.
 
-    def __init__(self, url: str, path: str, username: str, password: str, seed: int, repeats: float = 0.1) -> None:
+    What a kind of person is: `begin`, once, and `write`, one act by `insist`.
+    """
+
+    def __init__(self, seed: int, repeats: float = 0.1) -> None:
         super().__init__(daemon=True)
-        self.repeats = repeats
-        self.browser = Browser(url)
-        self.path, self.account = path, (username, password)
-        self.random = Random(seed)
+        self.random, self.repeats = Random(seed), repeats
         self.log = Log()
         self.stopping = threading.Event()
         self.problem: Exception | None = None
 
+    def begin(self) -> None:
+        """Before the first act."""
+
+    def write(self) -> None:
+        """One act."""
+        raise NotImplementedError
+
     def run(self) -> None:
-        """Sign in, then write until stopped; an exception is kept for the test to see."""
+        """Write until stopped; an exception is kept for the test to see."""
         try:
-            self.browser.sign_in(*self.account)
+            self.begin()
             while not self.stopping.is_set():
                 self.write()
         except Exception as problem:
             self.problem = problem
 
-    def write(self) -> None:
-        """Open the page, change a figure, save; an unknown answer is asked again with the same key."""
-        page = self.browser.ask(self.path)
-        if page.status != 200:
-            self.stopping.wait(0.05 + self.random.random() * 0.2)
-            return
-        request = self.filled(Forms(page.body).with_field("revision"))
-        while not self.stopping.is_set():
-            answer = self.send(request)
-            if not answer.unknown:
-                break
-            self.stopping.wait(0.05 + self.random.random() * 0.2)
-        if request["request_key"] in self.log.acknowledged and self.random.random() < self.repeats:
-            self.send(request)
+    def pause(self) -> None:
+        """A moment, so that a server that is down is not asked thousands of times."""
+        self.stopping.wait(0.05 + self.random.random() * 0.2)
 
-    def filled(self, fields: dict[str, str]) -> dict[str, str]:
-        """The form with a new figure in its first cell of points, a key of our own, and the act of saving."""
-        cell = next(name for name in fields if name.endswith("points"))
-        return {**fields, cell: str(self.random.randrange(10**6)), "request_key": str(uuid.uuid4()), "do": "save"}
+    def insist(self, key: str, act: str, ask: Callable[[], Answer]) -> Answer:
+        """Note before, send, note after; an unknown answer is asked again with the same key."""
+        self.log.sent[key] = act
+        answer = self.noted(key, ask())
+        while answer.unknown and not self.stopping.is_set():
+            self.pause()
+            answer = self.noted(key, ask())
+        if key in self.log.acknowledged and self.random.random() < self.repeats:
+            self.noted(key, ask())
+        return answer
 
-    def send(self, request: dict[str, str]) -> Answer:
-        """Note before, send, note after."""
-        key = request["request_key"]
-        self.log.sent.add(key)
-        answer = self.browser.ask(self.path, request)
+    def noted(self, key: str, answer: Answer) -> Answer:
+        """As it was told."""
         if answer.taken:
             self.log.acknowledged.add(key)
         elif answer.status >= 500:
@@ -159,3 +156,30 @@ class Typist(threading.Thread):
         elif answer.status:
             self.log.refused[answer.status] = self.log.refused.get(answer.status, 0) + 1
         return answer
+
+
+class Typist(Person):
+    """Saves one table's sheet at its page."""
+
+    def __init__(self, url: str, path: str, username: str, password: str, seed: int, repeats: float = 0.1) -> None:
+        super().__init__(seed, repeats)
+        self.browser = Browser(url)
+        self.path, self.account = path, (username, password)
+
+    def begin(self) -> None:
+        """Signed in."""
+        self.browser.sign_in(*self.account)
+
+    def write(self) -> None:
+        """Open the page, change a figure, save."""
+        page = self.browser.ask(self.path)
+        if page.status != 200:
+            self.pause()
+            return
+        request = self.filled(Forms(page.body).with_field("revision"))
+        self.insist(request["request_key"], "save", lambda: self.browser.ask(self.path, request))
+
+    def filled(self, fields: dict[str, str]) -> dict[str, str]:
+        """The form with a new figure in its first cell of points, a key of our own, and the act of saving."""
+        cell = next(name for name in fields if name.endswith("points"))
+        return {**fields, cell: str(self.random.randrange(10**6)), "request_key": str(uuid.uuid4()), "do": "save"}

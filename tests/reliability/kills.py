@@ -1,4 +1,7 @@
-"""Q4: the server is killed again and again while 25 people save sheets: what they were told is there, once, audited."""
+"""Q4: the server is killed again and again while 25 people write: what they were told is there, once, audited.
+
+Clerks save at their pages; referees at tablets save, sign and deliver whole sheets.
+"""
 
 import signal
 import time
@@ -9,21 +12,30 @@ from random import Random
 
 from django.db import connection
 
-from tests.reliability.clients import Typist
+from tests.reliability.clients import Person, Typist
+from tests.reliability.clients_tablet import Referee
 from tests.reliability.server import Server
-from tests.reliability.world import PASSWORD, World
-from tournament.models import AuditEntry, Event, Scoresheet
+from tests.reliability.world import PASSWORD, TabletWorld, World
+from tournament.models import AuditEntry, Event, Scoresheet, Signature
 from tournament.services import audit
 
-SAVED = "save_scoresheet"
+# What the log has of one act, whole: by the words of the clients.
+EFFECTS: dict[str, tuple[dict[str, int], ...]] = {
+    "save": ({"save_scoresheet": 1},),
+    "ready": ({"ready_scoresheet": 1},),
+    "reopen": ({"reopen_scoresheet": 1},),
+    "sign": ({"sign_scoresheet": 1}, {"sign_scoresheet": 1, "lock_scoresheet": 1}),
+    "package": ({"save_scoresheet": 1, "ready_scoresheet": 1, "sign_scoresheet": 4, "lock_scoresheet": 1},),
+}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the clients were told against what the database has."""
+    """What the clients were told against what the database has. `doubled`: also what is there in part."""
 
     kills: int
     acknowledged: int
+    acts: dict[str, int]
     lost: int
     doubled: int
     unaudited: int
@@ -43,7 +55,7 @@ def sheet_path(world: World, place: int) -> str:
     return f"/desk/{world.event.slug}/scoresheets/{world.session.number}/{world.tables[place].number}/"
 
 
-def typists(world: World, url: str, seed: int) -> list[Typist]:
+def typists(world: World, url: str, seed: int) -> list[Person]:
     """One person a table."""
     return [
         Typist(url, sheet_path(world, place), world.clerks[place % len(world.clerks)].username, PASSWORD, seed + place)
@@ -51,8 +63,22 @@ def typists(world: World, url: str, seed: int) -> list[Typist]:
     ]
 
 
+def referees(world: TabletWorld, url: str, seed: int) -> list[Person]:
+    """One tablet at each table."""
+    return [
+        Referee(url, world.referee.pk, [(table.number, token) for table, token in places], seed + place)
+        for place, places in enumerate(world.places)
+    ]
+
+
 def kill_and_count(
-    world: World, server: Server, kills: int, wanted: int, seed: int, kill_database: Callable[[], None] | None = None
+    event: Event,
+    people: Sequence[Person],
+    server: Server,
+    kills: int,
+    wanted: int,
+    seed: int,
+    kill_database: Callable[[], None] | None = None,
 ) -> Outcome:
     """Kill the server `kills` times, and go on to `wanted` acknowledged writes; then compare.
 
@@ -61,7 +87,6 @@ def kill_and_count(
     """
     random = Random(seed)
     server.start()
-    people = typists(world, server.url, seed)
     for person in people:
         person.start()
     wait_for(lambda: acknowledged(people) >= len(people), 60)
@@ -82,10 +107,10 @@ def kill_and_count(
     for person in people:
         person.join(60)
     server.kill(signal.SIGTERM)
-    return compare(world.event, people, done)
+    return compare(event, people, done)
 
 
-def acknowledged(people: Sequence[Typist]) -> int:
+def acknowledged(people: Sequence[Person]) -> int:
     """Writes that somebody was told are done."""
     return sum(len(person.log.acknowledged) for person in people)
 
@@ -97,27 +122,40 @@ def wait_for(reached: Callable[[], bool], patience: float) -> None:
         time.sleep(0.02)
 
 
-def compare(event: Event, people: Sequence[Typist], kills: int) -> Outcome:
+def compare(event: Event, people: Sequence[Person], kills: int) -> Outcome:
     """The clients' logs against the rows."""
     connection.close()
     if connection.vendor == "postgresql":
         connection.close_pool()  # its connections are to a database that was killed
     entries = list(AuditEntry.objects.filter(event=event).order_by("seq"))
-    by_key = Counter(entry.request_key for entry in entries if entry.action == SAVED)
+    asked = {key: act for person in people for key, act in person.log.sent.items()}
+    effects: dict[str, Counter[str]] = {}
+    for entry in entries:
+        if entry.request_key in asked:
+            effects.setdefault(entry.request_key, Counter())[entry.action] += 1
     told = set().union(*(person.log.acknowledged for person in people))
-    revisions = sum(Scoresheet.objects.values_list("revision", flat=True))
     refusals = Counter({status: n for person in people for status, n in person.log.refused.items()})
     return Outcome(
         kills=kills,
         acknowledged=len(told),
-        lost=len(told - set(by_key)),
-        doubled=sum(count > 1 for count in by_key.values()),
-        unaudited=abs(revisions - sum(by_key.values())),
+        acts=dict(Counter(asked[key] for key in told)),
+        lost=len(told - effects.keys()),
+        doubled=sum(dict(found) not in EFFECTS[asked[key]] for key, found in effects.items()),
+        unaudited=unaudited(event, entries),
         broken_links=broken_links(entries),
         wrong_refusals=sum(refusals.values()),
         server_faults=sum(person.log.server_faults for person in people),
         problems=tuple(repr(person.problem) for person in people if person.problem),
     )
+
+
+def unaudited(event: Event, entries: Sequence[AuditEntry]) -> int:
+    """Steps of revisions, and drawn signatures, that the log has not; or has and nobody made."""
+    moved = sum((entry.revision_after or 0) - (entry.revision_before or 0) for entry in entries)
+    sheets = Scoresheet.objects.filter(table__session__stage__event=event)
+    signatures = Signature.objects.filter(scoresheet__in=sheets).count()
+    drawn = sum(entry.action == "sign_scoresheet" for entry in entries)
+    return abs(sum(sheets.values_list("revision", flat=True)) - moved) + abs(signatures - drawn)
 
 
 def broken_links(entries: Sequence[AuditEntry]) -> int:

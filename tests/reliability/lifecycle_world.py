@@ -13,19 +13,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.test import Client
-from django.utils import timezone
 
 from tests.conftest import PASSWORD, event_data
 from tests.reliability.lifecycle_model import LETTERS, ROLES
 from tests.reliability.server import Server
+from tests.reliability.world import pair_tablet
 from tests.tournament.drawing import racks, strokes
 from tests.tournament.tables import settle
 from tournament.enums import Role
-from tournament.models import Device, Event, RefereePin, Session, Table, Unlock
-from tournament.services import devices, setup
+from tournament.models import Event, Session, Table
+from tournament.services import setup
 from tournament.services.release_files import write_public_files
 from tournament.services.tokens import make_token
 
@@ -145,8 +144,6 @@ class House:
     tokens: dict[str, str] = field(default_factory=dict)
     people: dict[str, User] = field(default_factory=dict)
     worlds: int = 0
-    # One hash for all: hashing takes as long as five steps of a life.
-    pin: str = field(default_factory=lambda: make_password("7305"))
 
     def accounts_at(self, event: Event) -> None:
         """Everybody has their role at it; a token is made with the first."""
@@ -174,23 +171,11 @@ class House:
         self.accounts_at(event)
         session = Session.objects.get(stage__event=event)
         tables = settle(session, self.people["organiser"], sizes=(4, 4))
-        referee = self.people["referee"]
-        Table.objects.filter(session=session).update(referee=referee)
-        RefereePin.objects.create(event=event, user=referee, hash=self.pin, set_at=timezone.now())
         world = World(self, event, session, tables[0])
         for number, who in ((1, "tablet"), (2, "other table's tablet")):
-            world.cookies[who] = self.tablet(session, number)
+            world.cookies[who] = pair_tablet(session, self.people["referee"], (number,), self.people["organiser"])
         world.settle_second_table()
         return world
-
-    def tablet(self, session: Session, number: int) -> str:
-        """A tablet paired to a table; the PIN has tests of its own, and hashes slowly."""
-        referee = self.people["referee"]
-        _row, code = devices.make_pairing(session, referee, (number,), by=self.people["organiser"])
-        device, token = devices.pair(session.stage.event, code, f"pairing-{session.pk:012d}-{number:08d}")
-        Unlock.objects.create(device=device, referee=referee, at=timezone.now())
-        Device.objects.filter(pk=device.pk).update(opened_by=referee)
-        return token
 
 
 @dataclass

@@ -1,11 +1,15 @@
-"""The server whose API keeps no keys and swaps nothing: the control of the races over HTTP. Only tests start it."""
+"""The server whose API keeps no keys and swaps nothing: the control of what is asked of it. Only tests start it."""
 
 from collections.abc import Callable
 from typing import Any
 
+from django.db import transaction
+
 from tests.reliability import django_ready, naive
-from tournament.services import requests, scoresheets
+from tournament.services import audit, requests, scoresheets
 from tournament.wsgi import application
+
+careful = audit.record
 
 
 def every_time(scope: str, key: str, act: str, payload: Any, do: Callable[[], Any]) -> tuple[Any, bool]:
@@ -13,6 +17,13 @@ def every_time(scope: str, key: str, act: str, payload: Any, do: Callable[[], An
     return do(), False
 
 
+def apart(*facts: Any, **more: Any) -> Any:
+    """The entry after its act, in a transaction of its own."""
+    with transaction.atomic():
+        return careful(*facts, **more)
+
+
 requests.once = every_time
+audit.record = apart
 scoresheets.save = naive.save
 __all__ = ["application", "django_ready"]

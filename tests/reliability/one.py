@@ -1,17 +1,19 @@
 """`python -m tests.reliability.one FIGURE`: one figure on the empty database of DATABASE_URL, printed as JSON.
 
-Figures: `races` and `races_http` (Q6, Q7), `fuzz` (Q10), `guards` (Q16) and `drill` (Q18) with their controls, `kills`
-(Q4), `syncs` (Q5), `tampers` and `alarms` (Q15), `mutations` (Q11, on SQLite); `--control` runs kills, syncs and
-mutations with the safety off.
+Figures: `lifecycle` (Q3), `kills` and `kills_tablets` (Q4), `syncs` and `syncs_tablets` (Q5), `races`, `races_http` and
+`races_tablets` (Q6, Q7), `fuzz` (Q10), `mutations` (Q11, on SQLite), `tampers` and `alarms` (Q15), `guards` (Q16) and
+`drill` (Q18). Some have their control with them; `--control` runs the others with the safety off.
 """
 
 import argparse
 import json
+import re
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from django.db import connection, transaction
@@ -27,22 +29,30 @@ from tests.reliability import (
     kills,
     lifecycle,
     mutations,
+    network,
+    outbox,
     races,
     races_http,
+    races_tablets,
     tracing,
 )
 from tests.reliability.databases import kill_cluster, own_cluster
 from tests.reliability.figures import Figure
 from tests.reliability.fuzz_world import make_fuzz_world
 from tests.reliability.server import Server
-from tests.reliability.world import make_world
+from tests.reliability.world import make_tablet_world, make_world
 from tests.small_event import small_fixtures
 from tournament.demo.stages import seed_event
+from tournament.models import Event
 
 LOST = "kill -9 of the server while 25 people save: acknowledged writes lost, doubled or not audited"
+LOST_TABLETS = "kill -9 of the server under 25 tablets that save, sign and deliver: lost, doubled or not audited"
+# Each tablet locks one sheet after another; the last of a tablet's is never locked.
+SESSIONS = 6
 STEPS = 50
 CONTROL_TRIES = 12
 UNSYNCED = "replies sent while a write was not yet synced to the disk"
+UNSYNCED_TABLET = "answers to a tablet sent while a write was not yet synced to the disk"
 
 
 def run_races(options: argparse.Namespace) -> list[Figure]:
@@ -55,29 +65,69 @@ def run_races_http(options: argparse.Namespace) -> list[Figure]:
     return races_http.figures(make_world(tables=4, clerks=4), options.n, max(options.n // 10, 10))
 
 
+def run_races_tablets(options: argparse.Namespace) -> list[Figure]:
+    """Q6 and Q7 at the tables."""
+    control = max(options.n // 10, 10)
+    return races_tablets.figures(make_tablet_world(races_tablets.tables_for(options.n, control)), options.n, control)
+
+
 def run_kills(options: argparse.Namespace) -> list[Figure]:
-    """Q4."""
+    """Q4: people at pages."""
     world = make_world(tables=25, clerks=25)
-    made = own_cluster()
-    server = Server("tests.reliability.naive_wsgi" if options.control else "tournament.wsgi")
+    application = "tests.reliability.naive_wsgi" if options.control else "tournament.wsgi"
+    return [killed(options, application, LOST, world.event, partial(kills.typists, world))]
+
+
+def run_kills_tablets(options: argparse.Namespace) -> list[Figure]:
+    """Q4: referees at tablets."""
+    world = make_tablet_world(tables=25, sessions=SESSIONS)
+    application = "tests.reliability.naive_api_wsgi" if options.control else "tournament.wsgi"
+    return [killed(options, application, LOST_TABLETS, world.event, partial(kills.referees, world))]
+
+
+def killed(
+    options: argparse.Namespace,
+    application: str,
+    title: str,
+    event: Event,
+    people: Callable[[str, int], list[kills.Person]],
+) -> Figure:
+    """The server is killed under these people; the careless one until a kill shows what is lost."""
+    made, server = own_cluster(), Server(application)
     kill_database = (lambda: kill_cluster(made)) if made else None
-    outcome = kills.kill_and_count(world, server, options.n, options.acks, options.seed, kill_database)
+
+    def once(acks: int, seed: int) -> kills.Outcome:
+        return kills.kill_and_count(event, people(server.url, seed), server, options.n, acks, seed, kill_database)
+
+    outcome = once(options.acks, options.seed)
     acknowledged, tried = outcome.acknowledged, 1
     while options.control and not outcome.failures and tried < CONTROL_TRIES:
         # Whether a kill falls between two of the careless server's commits is chance: it goes on until one does.
-        outcome = kills.kill_and_count(world, server, options.n, 0, options.seed + 1000 * tried, kill_database)
+        outcome = once(0, options.seed + 1000 * tried)
         acknowledged, tried = acknowledged + outcome.acknowledged, tried + 1
-    figure = Figure("Q4", LOST, connection.vendor, acknowledged, outcome.failures, options.acks, options.seed)
+    figure = Figure("Q4", title, connection.vendor, acknowledged, outcome.failures, options.acks, options.seed)
     figure.facts = asdict(outcome)
-    return [figure]
+    return figure
 
 
 def run_syncs(options: argparse.Namespace) -> list[Figure]:
-    """Q5."""
-    trace = tracing.trace_saves(make_world(tables=1), options.n, options.control)
-    figure = Figure("Q5", UNSYNCED, connection.vendor, trace.acknowledged, trace.unsynced, options.n, options.seed)
+    """Q5: a page's replies."""
+    return [traced(options, UNSYNCED, tracing.clerk_at(make_world(tables=1)), tracing.PAGE_SAYS_YES)]
+
+
+def run_syncs_tablets(options: argparse.Namespace) -> list[Figure]:
+    """Q5: the answers to a tablet."""
+    return [traced(options, UNSYNCED_TABLET, tracing.tablet_at(make_tablet_world(1)), tracing.TABLET_HEARS_YES)]
+
+
+def traced(
+    options: argparse.Namespace, title: str, person_at: Callable[[str], kills.Person], yes: re.Pattern[str]
+) -> Figure:
+    """One person's replies against the system calls."""
+    trace = tracing.trace_writes(person_at, yes, options.n, options.control)
+    figure = Figure("Q5", title, connection.vendor, trace.acknowledged, trace.unsynced, options.n, options.seed)
     figure.facts = {"log_writes": trace.log_writes, "calls": [] if options.control else trace.calls}
-    return [figure]
+    return figure
 
 
 def run_fuzz(options: argparse.Namespace) -> list[Figure]:
@@ -145,16 +195,32 @@ def run_lifecycle(options: argparse.Namespace) -> list[Figure]:
     return [lifecycle.figure(options.n, STEPS, connection.vendor, options.seed)]
 
 
+def run_network(options: argparse.Namespace) -> list[Figure]:
+    """Q8, or its control: tablets that renew keys, tablets that believe any 200."""
+    return [network.figure(options.n, options.seed, options.control)]
+
+
+def run_outbox(options: argparse.Namespace) -> list[Figure]:
+    """Q9, or its control: a page whose items never reach the disk."""
+    with tempfile.TemporaryDirectory(prefix="tablet-") as folder:
+        return [outbox.figure(options.n, options.seed, Path(folder), options.control)]
+
+
 RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "races": run_races,
     "races_http": run_races_http,
+    "races_tablets": run_races_tablets,
     "kills": run_kills,
+    "kills_tablets": run_kills_tablets,
     "syncs": run_syncs,
+    "syncs_tablets": run_syncs_tablets,
     "fuzz": run_fuzz,
     "mutations": run_mutations,
     "tampers": run_tampers,
     "alarms": run_alarms,
     "lifecycle": run_lifecycle,
+    "network": run_network,
+    "outbox": run_outbox,
     "drill": run_drill,
     "guards": run_guards,
 }

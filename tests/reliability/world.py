@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 
+from tests.tournament.tables import settle
 from tournament.enums import Role
-from tournament.models import Entrant, Event, Person, Session, Table
-from tournament.services import seating, setup
+from tournament.models import Device, Entrant, Event, Person, RefereePin, Session, Table, Unlock
+from tournament.services import devices, seating, setup
 
 FIXTURES = Path(__file__).resolve().parent.parent.parent / "fixtures"
 PASSWORD = "a long enough password"
+WITH_TABLETS = (Role.ORGANISER, Role.CLERK, Role.REFEREE)
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,42 @@ def make_world(tables: int = 25, clerks: int = 1) -> World:
     seating.confirm(session, revision=draw.revision, by=organiser)
     seated = Table.objects.filter(session=session).select_related("session__stage__event", "session__draw")
     return World(event, session, tuple(seated.order_by("number")), tuple(typists), organiser)
+
+
+def pair_tablet(session: Session, referee: User, numbers: tuple[int, ...], by: User) -> str:
+    """A tablet at these tables, open in the referee's name: its token. The PIN's slow hash has tests of its own."""
+    Table.objects.filter(session=session, number__in=numbers).update(referee=referee)
+    event = session.stage.event
+    RefereePin.objects.get_or_create(event=event, user=referee, defaults={"hash": "!", "set_at": timezone.now()})
+    _row, code = devices.make_pairing(session, referee, numbers, by=by)
+    device, token = devices.pair(event, code, f"pairing-{session.pk:012d}-{numbers[0]:08d}")
+    Unlock.objects.create(device=device, referee=referee, at=timezone.now())
+    Device.objects.filter(pk=device.pk).update(opened_by=referee)
+    return token
+
+
+@dataclass(frozen=True)
+class TabletWorld:
+    """An event with sessions of seated tables; `places[n]` are the n-th table of each session with its token."""
+
+    event: Event
+    referee: User
+    clerk: User
+    places: tuple[tuple[tuple[Table, str], ...], ...]
+
+
+def make_tablet_world(tables: int, sessions: int = 1) -> TabletWorld:
+    """So many tables of four in each of so many sessions, each with a tablet of its own."""
+    data = json.loads((FIXTURES / "event.json").read_text(encoding="utf-8"))
+    event = setup.create_event(data)
+    people = [setup.create_account(event, role.value, PASSWORD, role.value, [role]) for role in WITH_TABLETS]
+    organiser, clerk, referee = people
+    rows = []
+    for number in range(1, sessions + 1):
+        session = Session.objects.select_related("stage__event").get(stage__event=event, number=number)
+        seated = settle(session, organiser, sizes=[4] * tables, first=1 + 4 * tables * (number - 1))
+        rows.append([(table, pair_tablet(session, referee, (table.number,), organiser)) for table in seated])
+    return TabletWorld(event, referee, clerk, tuple(zip(*rows, strict=True)))
 
 
 def typed(points: int) -> dict[str, Any]:
