@@ -6,6 +6,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tournament.readers.strokes import HEIGHT, WIDTH
 
+LARGEST = 2
 Strokes = Sequence[Sequence[Sequence[int]]]
 
 
@@ -20,19 +21,27 @@ def svg_path(strokes: Strokes) -> str:
 
 
 def draw_signature(page: Canvas, strokes: Strokes, left: float, bottom: float, wide: float, high: float) -> None:
-    """The signature in this box, as large as it fits, lines in points."""
-    scale = min(wide / WIDTH, high / HEIGHT)
+    """The signature in the middle of this box, lines in points: as large as it fits, at most as if it had been drawn
+    on a field of half the size."""
+    xs, ys = ([point[axis] for stroke in strokes for point in stroke] for axis in (0, 1))
+    low_x, high_x, low_y, high_y = min(xs), max(xs), min(ys), max(ys)
+    most = LARGEST * min(wide / WIDTH, high / HEIGHT)
+    scale = min(most, wide / max(high_x - low_x, 1), high / max(high_y - low_y, 1))
     page.saveState()
-    page.translate(left + (wide - scale * WIDTH) / 2, bottom + (high - scale * HEIGHT) / 2)
+    page.translate(left + wide / 2, bottom + high / 2)
     page.setLineCap(1)
     page.setLineJoin(1)
     page.setLineWidth(0.8)
     path = page.beginPath()
+
+    def placed(x: int, y: int) -> tuple[float, float]:
+        return (x - (low_x + high_x) / 2) * scale, ((low_y + high_y) / 2 - y) * scale
+
     for stroke in strokes:
         for place, (x, y, *_more) in enumerate(stroke):
             put = path.moveTo if place == 0 else path.lineTo
-            put(x * scale, (HEIGHT - y) * scale)
+            put(*placed(x, y))
         if len(stroke) == 1:
-            path.lineTo(stroke[0][0] * scale, (HEIGHT - stroke[0][1]) * scale)
+            path.lineTo(*placed(stroke[0][0], stroke[0][1]))
     page.drawPath(path)
     page.restoreState()

@@ -194,7 +194,7 @@ def test_a_held_item_stands_beside_what_the_server_has_and_is_entered_in_the_set
     desk: Client, held: HeldItem, organiser: User
 ) -> None:
     page = text_of(desk, f"held/{held.pk}/")
-    assert '<span class="q">7<span class="fr"></span></span>' in page and "Nothing has been received" in page
+    assert '<span class="nb">—·7</span>' in page and "Nothing has been received" in page
     assert settle_by(desk, held, "enter").status_code == 302
     sheet = Scoresheet.objects.get()
     assert (sheet.typed["games"][0]["seats"]["A"]["tiles"], sheet.typed_by, sheet.state) == ("7", organiser, "draft")

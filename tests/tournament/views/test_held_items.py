@@ -394,3 +394,38 @@ def test_what_builds_on_a_held_item_is_held_with_it(tablet: Tablet, referee: Use
     file = json.dumps({"format": 1, "event": "hk-2026", "device": 1, "items": items})
     assert desk.post(f"{PAGES}outbox/", {"text": file}).context["counts"] == {"held": 2}
     assert Scoresheet.objects.get().revision == 1
+
+
+# --- A session is closed --------------------------------------------------------------------------------
+@pytest.mark.fault("N3")
+def test_a_session_with_held_items_and_a_tablet_that_holds_some_is_closed_only_with_an_organiser_s_reason(
+    tablet: Tablet, referee: User, organiser: User, desk: Client
+) -> None:
+    session = Session.objects.get(number=1, stage__event__slug="hk-2026")
+    clock.move_session(session, "start", by=organiser, request_key="start")
+    held = conflict(tablet, referee)
+    tablet.get(X_Waiting="3")
+    page = "/desk/hk-2026/scoresheets/1/clock/"
+    sent = {"do": "close", "request_key": "close"}
+    refused = desk.post(page, sent)
+    text = refused.content.decode()
+    said = (
+        "1 tablets hold items, 1 items wait for a person",
+        "tablet 1</b> ",
+        "3 items not sent·tables 1, 2",
+        "last seen",
+    )
+    assert [refused.status_code, *(word in text for word in (*said, f"/tablets/held/{held.pk}/"))] == [409, *[True] * 5]
+    session.refresh_from_db()
+    assert session.state == "playing"
+    assert desk.post(page, {**sent, "reason": "its battery is dead; the paper is here"}).status_code == 302
+    session.refresh_from_db()
+    entry = AuditEntry.objects.get(action="close_session")
+    assert (session.state, entry.actor, entry.reason) == (
+        "closed",
+        organiser,
+        "its battery is dead; the paper is here",
+    )
+    assert press(desk, held, "values", seen=1).status_code == 302
+    tablet.post("late/", {"items": [{"key": "after", "act": "call", "session": 1, "table": 1, "body": {}}]})
+    assert HeldItem.objects.get(key="after").because == "late"
