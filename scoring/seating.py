@@ -117,7 +117,7 @@ def review(tables: Iterable[PlannedTable], sitters: Iterable[Sitter]) -> tuple[N
 class Chance:
     """A stream of even chances out of SHA-256 over a seed and a counter: no clock, no machine in it."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int | str) -> None:
         self._seed = seed
         self._counter = 0
 

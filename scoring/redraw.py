@@ -1,0 +1,276 @@
+"""The draw of a further round of a final: new tables, new letters, old acquaintances apart (R13, R38, R40).
+
+What is kept, the first before the next: as many tables of four as possible; nobody at one letter in more than a fourth
+of all rounds, rounded up; no two of a family at one table; as few as can be found meet again; as few of one school
+share a table as are found on the way. Letters are exact (`scoring.letters`), families of two never meet where there are
+two tables; meetings are searched, so that a few may remain in a small field where a better draw exists.
+
+Entrants are sorted by id first and all chance is SHA-256 over the seed, the round and a counter: the same entrants,
+earlier rounds and seed give the same draw everywhere, in any input order.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Literal
+
+from scoring.letters import LETTERS, Counts, letters_now, most_at_one_letter, plan_letters
+from scoring.problems import Refusal
+from scoring.seating import Chance, PlannedTable, Sitter, table_sizes
+from scoring.values import SEATS
+
+Kind = Literal["family", "meeting", "letter", "school"]
+KINDS: tuple[Kind, ...] = ("family", "meeting", "letter", "school")
+
+FAMILY = 10**9
+MEETING = 10**4
+AGAIN = 10**2
+SCHOOL = 1
+"""What two at one table cost: a family, a second meeting, each earlier one beyond the first, a school."""
+
+# Other letters may allow what these do not; each attempt looks at so many seats in all, a room of 120 some 300 times.
+ATTEMPTS = 8
+LOOKS = 40_000
+# Schools alone are worth fewer looks than meetings.
+SCHOOL_LOOKS = 8_000
+RESTING = 8
+"""An entrant just moved rests for 1 to so many steps, which keeps the search from going in circles."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotAvoided:
+    """What a round does not keep: who, at which table, and in which earlier rounds, from 1, it was so before.
+
+    `meeting`: two who have met; `letter`: one who sits too often at this letter; `family`, `school`: two who share it.
+    """
+
+    kind: Kind
+    ids: tuple[str, ...]
+    table: int
+    rounds: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlan:
+    """One round drawn: its tables by number, fours first, and whatever could not be avoided."""
+
+    tables: tuple[PlannedTable, ...]
+    could_not: tuple[NotAvoided, ...]
+
+
+Round = Sequence[PlannedTable]
+
+
+def redraw(sitters: Iterable[Sitter], earlier: Sequence[Round], seed: int, rounds: int) -> RoundPlan:
+    """Draw the round after those `earlier`, of `rounds` in all. Entrants of earlier rounds who play no more, and new
+    ones, are allowed for.
+
+    Refused: 1, 2 or 5 entrants, an id given twice, fewer rounds than this one makes.
+    """
+    entrants = sorted(sitters, key=lambda sitter: sitter.id)
+    for before, after in pairwise(entrants):
+        if before.id == after.id:
+            raise Refusal("entrants", f"{after.id} stands there twice")
+    if rounds <= len(earlier):
+        raise Refusal("rounds", f"must be more than the {len(earlier)} drawn before")
+    sizes = table_sizes(len(entrants))
+    if not sizes:
+        return RoundPlan((), ())
+    chance = Chance(f"{seed}/{len(earlier) + 1}")
+    room = _best_room(entrants, earlier, rounds, sizes, chance)
+    tables = tuple(
+        PlannedTable(number, {SEATS[letter]: entrants[place].id for letter, place in enumerate(table)})
+        for number, table in enumerate(room.tables, start=1)
+    )
+    return RoundPlan(tables, review_round(tables, entrants, earlier, rounds))
+
+
+def review_round(
+    tables: Iterable[PlannedTable], sitters: Iterable[Sitter], earlier: Sequence[Round], rounds: int
+) -> tuple[NotAvoided, ...]:
+    """What an arrangement of the round after `earlier` does not keep: families, meetings, letters, schools, each by
+    table, then id. Seats of entrants not among the sitters count for nothing."""
+    known = {sitter.id: sitter for sitter in sitters}
+    met, sat = _meetings(earlier), _visits(earlier)
+    found: list[NotAvoided] = []
+    for table in tables:
+        seated = {letter: id for letter, id in table.seats.items() if id in known}
+        for one, other in combinations(sorted(seated.values()), 2):
+            before = tuple(met.get((one, other), ()))
+            shared = _shared(known[one], known[other])
+            kinds: list[Kind] = [*shared, "meeting"] if before else shared
+            found += [NotAvoided(kind, (one, other), table.number, before) for kind in kinds]
+        for letter, id in seated.items():
+            here = tuple(sat.get((id, letter), ()))
+            if len(here) >= most_at_one_letter(rounds):
+                found.append(NotAvoided("letter", (id,), table.number, here))
+    return tuple(sorted(found, key=lambda one: (KINDS.index(one.kind), one.table, one.ids)))
+
+
+def _shared(one: Sitter, other: Sitter) -> list[Kind]:
+    kinds: list[Kind] = []
+    if one.family and one.family == other.family:
+        kinds.append("family")
+    if one.school and one.school == other.school:
+        kinds.append("school")
+    return kinds
+
+
+def _meetings(earlier: Sequence[Round]) -> Mapping[tuple[str, str], list[int]]:
+    """The rounds, from 1, in which each two sat at one table."""
+    met: dict[tuple[str, str], list[int]] = {}
+    for number, tables in enumerate(earlier, start=1):
+        for table in tables:
+            for pair in combinations(sorted(table.seats.values()), 2):
+                met.setdefault(pair, []).append(number)
+    return met
+
+
+def _visits(earlier: Sequence[Round]) -> Mapping[tuple[str, str], list[int]]:
+    """The rounds, from 1, in which each entrant sat at each letter."""
+    sat: dict[tuple[str, str], list[int]] = {}
+    for number, tables in enumerate(earlier, start=1):
+        for table in tables:
+            for letter, id in table.seats.items():
+                sat.setdefault((id, letter), []).append(number)
+    return sat
+
+
+def _best_room(
+    entrants: Sequence[Sitter], earlier: Sequence[Round], rounds: int, sizes: Sequence[int], chance: Chance
+) -> "_Room":
+    """The cheapest of several attempts, each with letters of its own; the first without a meeting will do."""
+    sat = _visits(earlier)
+    visits = [[len(sat.get((entrant.id, letter), ())) for letter in SEATS] for entrant in entrants]
+    seats = [sum(size > letter for size in sizes) for letter in LETTERS]
+    most, left = most_at_one_letter(rounds), rounds - len(earlier)
+    costs = _costs(entrants, earlier)
+    best: _Room | None = None
+    for _ in range(ATTEMPTS):
+        plan = plan_letters(visits, seats, left, most, chance)
+        letters = letters_now(plan, seats, chance)
+        room = _Room(costs, _open(plan, visits, most, last=left == 1), letters, sizes, chance)
+        room.search(chance)
+        if best is None or room.cost < best.cost:
+            best = room
+        if best.cost < MEETING:
+            break
+    assert best is not None  # there is at least one attempt
+    return best
+
+
+def _open(plan: Counts, visits: Counts, most: int, *, last: bool) -> list[list[bool]]:
+    """Which letters an entrant may have in this round without spoiling those to come: the plan's; in the last round,
+    after which nothing can be spoilt, every letter not yet had too often."""
+    if last:
+        return [[visited < most for visited in row] for row in visits]
+    return [[planned > 0 for planned in row] for row in plan]
+
+
+def _costs(entrants: Sequence[Sitter], earlier: Sequence[Round]) -> list[list[int]]:
+    """What any two cost at one table."""
+    met = _meetings(earlier)
+    costs = [[0] * len(entrants) for _ in entrants]
+    for (one, first), (other, second) in combinations(enumerate(entrants), 2):
+        times = len(met.get((first.id, second.id), ()))
+        cost = MEETING + AGAIN * (times - 1) if times else 0
+        shared = _shared(first, second)
+        cost += FAMILY * ("family" in shared) + SCHOOL * ("school" in shared)
+        costs[one][other] = costs[other][one] = cost
+    return costs
+
+
+class _Room:
+    """Seated tables under a search that exchanges two entrants at a time, the best exchange even where it is a loss.
+
+    Two may exchange seats of one letter, or of two letters that are both open to both. `tables` hold entrants by their
+    place in the input, in letter order; after a search they are the cheapest arrangement seen, of cost `cost`.
+    """
+
+    def __init__(
+        self,
+        costs: list[list[int]],
+        open_to: list[list[bool]],
+        letters: Sequence[int],
+        sizes: Sequence[int],
+        chance: Chance,
+    ) -> None:
+        self._costs, self._open_to = costs, open_to
+        self._letter = list(letters)
+        columns = [chance.shuffled([who for who, at in enumerate(letters) if at == letter]) for letter in LETTERS]
+        self.tables = [[columns[letter][number] for letter in range(size)] for number, size in enumerate(sizes)]
+        self._table = [0] * len(letters)
+        for number, table in enumerate(self.tables):
+            for who in table:
+                self._table[who] = number
+        # What each would cost among those who sit at each table, itself left out.
+        self._loads = [[sum(row[who] for who in table) for table in self.tables] for row in costs]
+        self.cost = sum(self._loads[who][number] for who, number in enumerate(self._table)) // 2
+
+    def search(self, chance: Chance) -> None:
+        """Exchange until nothing is left to mend or the looks are spent without finding better."""
+        best, kept, cost = self.cost, [list(table) for table in self.tables], self.cost
+        resting = [0] * len(self._table)
+        step, idle = 0, 0
+        while best and idle * len(self._table) < (LOOKS if best >= MEETING else SCHOOL_LOOKS):
+            step += 1
+            idle += 1
+            crowded = self._crowded(best)
+            who = crowded[chance.below(len(crowded))]
+            choices, change = self._exchanges(who, [until > step for until in resting], best - cost)
+            if not choices:
+                continue
+            other = choices[chance.below(len(choices))]
+            self._exchange(who, other)
+            cost += change
+            resting[who] = resting[other] = step + 1 + chance.below(RESTING)
+            if cost < best:
+                best, kept, idle = cost, [list(table) for table in self.tables], 0
+        self.tables, self.cost = kept, best
+
+    def _crowded(self, best: int) -> list[int]:
+        """Who costs something where they sit; who meets again or sits with family before who shares a school."""
+        loads = [self._loads[who][table] for who, table in enumerate(self._table)]
+        least = MEETING if best >= MEETING and max(loads) >= MEETING else 1
+        return [who for who, load in enumerate(loads) if load >= least]
+
+    def _exchanges(self, who: int, rests: Sequence[bool], wanted: int) -> tuple[list[int], int]:
+        """With whom an exchange is best, and what it adds; who rests moves only where that adds less than `wanted`,
+        which makes it better than ever."""
+        here, letter, mine = self._table[who], self._letter[who], self._loads[who]
+        open_to_me, costs = self._open_to[who], self._costs[who]
+        best: int | None = None
+        choices: list[int] = []
+        for other, there in enumerate(self._table):
+            if there == here:
+                continue
+            at = self._letter[other]
+            if at != letter and not (open_to_me[at] and self._open_to[other][letter]):
+                continue
+            theirs = self._loads[other]
+            change = mine[there] + theirs[here] - mine[here] - theirs[there] - 2 * costs[other]
+            if best is not None and change > best:
+                continue
+            if (rests[who] or rests[other]) and change >= wanted:
+                continue
+            if best is None or change < best:
+                best, choices = change, []
+            choices.append(other)
+        return choices, best or 0
+
+    def _exchange(self, one: int, other: int) -> None:
+        here, there = self._table[one], self._table[other]
+        mine, theirs = self._letter[one], self._letter[other]
+        self.tables[here][mine], self.tables[there][theirs] = other, one
+        self._table[one], self._table[other] = there, here
+        self._letter[one], self._letter[other] = theirs, mine
+        for loads, row in zip(self._loads, self._costs, strict=True):
+            moved = row[other] - row[one]
+            loads[here] += moved
+            loads[there] -= moved
+
+
+def meetings_of(rounds: Sequence[Round]) -> Mapping[int, int]:
+    """How many pairs met how often over the rounds: `{1: 540}` where nobody met twice."""
+    return dict(sorted(Counter(len(met) for met in _meetings(rounds).values()).items()))
