@@ -1,7 +1,5 @@
 """A tablet on bad Wi-Fi in Chromium: offline, reloaded, killed with items waiting; everything recorded once."""
 
-import os
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser import CHROMIUM
+from tests.browser import CHROMIUM, kill_browser_of
 from tests.conftest import event_data
 from tests.tournament.api.tablet_caller import PIN, give_tables
 from tests.tournament.js.pressing import Panel
@@ -115,10 +113,3 @@ def test_a_browser_that_is_killed_with_items_waiting_sends_them_when_it_is_opene
     expect(network(page)).to_contain_text("全部已記錄", timeout=LONG)
     assert saves() == [(1, 1), (2, 1)]
     again.close()
-
-
-def kill_browser_of(profile: Path) -> None:
-    """SIGKILL to the browser of this profile, as a flat battery would."""
-    lock = profile / "SingletonLock"
-    os.kill(int(os.readlink(lock).rsplit("-", 1)[1]), signal.SIGKILL)
-    lock.unlink(missing_ok=True)

@@ -22,7 +22,7 @@ def free_port() -> int:
 
 
 class Server:
-    """gunicorn on one port of 127.0.0.1; started again it keeps the port."""
+    """gunicorn on one port of 127.0.0.1, of the project in `folder`; started again it keeps the port."""
 
     def __init__(
         self,
@@ -30,8 +30,10 @@ class Server:
         environment: Mapping[str, str] | None = None,
         workers: int = 2,
         wrapper: tuple[str, ...] = (),
+        folder: Path = ROOT,
     ) -> None:
         self.port = free_port()
+        self.folder = folder
         self.environment = {**os.environ, **(environment or {}), "ALLOWED_HOSTS": "127.0.0.1", "PLAIN_STATIC": "1"}
         bind = ["--bind", f"127.0.0.1:{self.port}", "--workers", str(workers), "--threads", "4"]
         self.command = [*wrapper, sys.executable, "-m", "gunicorn", application, *bind, "--log-level", "critical"]
@@ -45,7 +47,9 @@ class Server:
     def start(self, patience: float = 60) -> None:
         """Start, and wait until it answers."""
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.process = subprocess.Popen(self.command, cwd=ROOT, env=self.environment, start_new_session=True, **quiet)
+        self.process = subprocess.Popen(
+            self.command, cwd=self.folder, env=self.environment, start_new_session=True, **quiet
+        )
         until = time.monotonic() + patience
         while time.monotonic() < until:
             try:
