@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.problems import Refusal
 from scoring.ruleset import PRESETS, Ruleset, read_ruleset
 from tournament.forms.setup import MOST_PLACES, RULESETS, number_field
-from tournament.services.setup_changes import ADVANCE_LOCK, RULES_LOCK
+from tournament.services.setup_changes import ADVANCE_LOCK
 
 SCORINGS = {
     "difference": _("difference to the lowest rack"),
@@ -163,7 +163,7 @@ OPTIONS = (
     Option(
         "weather_deadline_minutes",
         "",
-        _("Weather is judged"),
+        _("Weather is judged (minutes before)"),
         _("So many minutes before the day's first check-in."),
         "number",
         most=1_440,
@@ -245,8 +245,8 @@ class RulesForm(forms.Form):
         if locked:
             for name, field in self.fields.items():
                 field.disabled = name != "revision"
-                reason = gettext(ADVANCE_LOCK if name == "advance" else RULES_LOCK)
-                field.help_text = reason if name == "advance" else f"{field.help_text} {reason}"
+                if name == "advance":
+                    field.help_text = gettext(ADVANCE_LOCK)
 
     def field_of(self, option: Option, now: str) -> forms.Field:
         """The field of an option: its clause in words is its hint."""

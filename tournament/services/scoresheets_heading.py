@@ -12,7 +12,7 @@ from tournament.services import audit
 
 SENTENCES = {
     "serial": _("Type or scan the serial that is on the paper."),
-    "same": _("Compare session, table and referee with the paper, then press “As on the paper” or say what differs."),
+    "same": _('Compare session, table and referee with the paper, then press "As on the paper" or say what differs.'),
     "reason": _("The paper says something else. Is it another table's? If it counts here all the same, say why."),
 }
 UNSEEN = _("The paper's head differs from what is awaited. Confirm the reason, or send the scoresheet back.")

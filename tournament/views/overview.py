@@ -73,7 +73,7 @@ def waits_for_entrants(figures: Figures) -> Iterator[Waiting]:
     """Nobody is entered, or a file was read and not imported."""
     file = figures.waiting_file
     if file and file.imported_at is None:
-        sentence = _("“%(name)s” is read but not imported.") % {"name": file.name}
+        sentence = _('"%(name)s" is read but not imported.') % {"name": file.name}
         yield Waiting(sentence, "import_entrants", "import_preview", _("To the preview"), (file.pk,))
     elif not figures.entrants:
         yield Waiting(_("Nobody is entered yet."), "import_entrants", "import_entrants", _("Import entrants"))

@@ -75,6 +75,7 @@ def releases(request: HttpRequest) -> HttpResponse:
     context = {
         "stage": "release",
         "verdict": verdict,
+        "up_to_date": [block.code for block in verdict.blocks] == [service.ALREADY_RELEASED],
         "reasons": [reason_of(request.event, block) for block in verdict.blocks],
         "form": form,
         "ranked": ranked,
