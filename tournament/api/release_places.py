@@ -10,6 +10,7 @@ from rest_framework import serializers
 from tournament.api.errors import not_found
 from tournament.api.fields import Choice, Strict, Text, Whole
 from tournament.api.keys import Answer, Given
+from tournament.api.qualification import DecisionAnswer, DecisionRequest, TieAnswer
 from tournament.api.resource import reads, writes
 from tournament.api.standings import StageResource
 from tournament.bridge.release_places import LivePlaces, live_places
@@ -18,6 +19,7 @@ from tournament.enums import Answer as Said
 from tournament.errors import Refused, StaleVersion
 from tournament.models import PlaceAnswer, Stage
 from tournament.services import release_places as services
+from tournament.services.release_ties import decide_reserve_tie
 
 LONGEST = 500
 
@@ -40,7 +42,8 @@ class HolderAnswer(serializers.Serializer):
 
 
 class PlacesAnswer(serializers.Serializer):
-    """The places of the newest release; all is empty where none stands."""
+    """The places of the newest release; all is empty where none stands. `undecided`: reserves share the place that is
+    to be filled, and nobody more is called until the chief judge has decided; `decisions` of such, newest first."""
 
     release = serializers.IntegerField(allow_null=True)
     until = serializers.DateTimeField(allow_null=True)
@@ -48,6 +51,8 @@ class PlacesAnswer(serializers.Serializer):
     given_up = HolderAnswer(many=True)
     waiting = serializers.ListField(child=serializers.IntegerField())
     empty = serializers.IntegerField()
+    undecided = TieAnswer(allow_null=True)
+    decisions = DecisionAnswer(many=True)
 
 
 class RecordedAnswer(GivenAnswer):
@@ -71,6 +76,7 @@ def told(stage: Stage, live: LivePlaces) -> dict[str, Any]:
     def holder(id: str, by: str) -> dict[str, Any]:
         return {"number": number[id], "by": by, "answered": live.answers.get(id)}
 
+    tie = live.places.undecided
     return {
         "release": live.release.number if live.release else None,
         "until": stage.answers_until,
@@ -78,6 +84,8 @@ def told(stage: Stage, live: LivePlaces) -> dict[str, Any]:
         "given_up": [holder(id, "") for id in live.places.given_up],
         "waiting": [number[id] for id in live.places.waiting],
         "empty": live.places.empty,
+        "undecided": {"places": tie.places, "numbers": [number[id] for id in tie.ids]} if tie else None,
+        "decisions": live.decisions,
     }
 
 
@@ -120,7 +128,31 @@ class PlaceAnswers(StageResource):
         return Answer(made)
 
 
+class PlaceDecisions(StageResource):
+    """The chief judge's decision of a reserve place that several share."""
+
+    def members(self, refusal: Refused, found: Stage, given: Given) -> Mapping[str, Any]:
+        """The places as they are now."""
+        if not isinstance(refusal, StaleVersion):
+            return {}
+        return {"current": PlacesAnswer(told(found, live_places(found))).data}
+
+    @writes(
+        "decide_reserve_tie",
+        "decide_tie",
+        _("Decide who of the sharers of a reserve place is called"),
+        PlacesAnswer,
+        takes=DecisionRequest,
+        status=201,
+    )
+    def post(self, found: Stage, given: Given) -> Answer:
+        """The reserves are called by it."""
+        decide_reserve_tie(found, by=given.by, **given.data)
+        return Answer(told(found, live_places(found)))
+
+
 urlpatterns = [
     path("places/", Places.as_view(), name="api_places"),
+    path("places/decisions/", PlaceDecisions.as_view(), name="api_decide_reserve_tie"),
     path("places/<int:number>/answer/", PlaceAnswers.as_view(), name="api_record_answer"),
 ]
