@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from datetime import date
 from typing import Literal
 
@@ -53,3 +55,9 @@ def pair_problems(child_birth: date, parent_birth: date, day: date) -> tuple[str
         (PARENT_NOT_OLDER, parent_birth >= child_birth),
     )
     return tuple(code for code, holds in found if holds)
+
+
+def in_too_many_pairs(pairs: Iterable[tuple[str, str]], pairs_a_person: int = 1) -> tuple[str, ...]:
+    """Who stands in more declared pairs than a person may (R40, one by default), by id; a pair is two ids."""
+    counts = Counter(person for pair in pairs for person in set(pair))
+    return tuple(sorted(person for person, count in counts.items() if count > pairs_a_person))

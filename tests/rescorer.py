@@ -6,7 +6,8 @@ racks of each game to wins, points and tiles, to one ranking with shared ranks, 
 A rack is `{"rack": ["R5", "J"], "opened": True, "ruled": None, "pushed_over": False, "left": False}`, where
 `ruled` is a referee's verdict on whether an unopened rack could open, or has `value` and `tiles` instead
 of `rack`. A tournament is `{"tables": [{"seats": {"A": id}, "games": [{"ended_by": "pool", "racks":
-{"A": rack}}]}], "status": {id: "withdrawn"}}`; games not played are left out.
+{"A": rack}}]}], "status": {id: "withdrawn"}}`; games not played are left out. A final of several rounds is a list of
+such, one a round; pairs are `{"id": ..., "child": id, "parent": id}`.
 """
 
 from fractions import Fraction
@@ -126,7 +127,7 @@ def results_of(tournament):
     return results
 
 
-def rank(results, status):
+def rank(results, status, games_in_all=GAMES):
     """([(id, rank, tied, wins, points, average, tiles), ...] by rank, then id; {id: why not ranked}) (R34-R36)."""
     unranked, keys = {}, {}
     for person, games in results.items():
@@ -136,7 +137,7 @@ def rank(results, status):
             unranked[person] = "not_played"
         else:
             wins = sum(win for win, _, _ in games)
-            average = sum((points for _, points, _ in games), Fraction(0)) / GAMES
+            average = sum((points for _, points, _ in games), Fraction(0)) / games_in_all
             keys[person] = (wins, average, -sum(tiles for _, _, tiles in games))
     holders = {}
     for person, key in keys.items():
@@ -146,7 +147,7 @@ def rank(results, status):
         for person in sorted(holders[key]):
             wins, average, tiles = key
             tied = len(holders[key]) > 1
-            lines.append((person, better + 1, tied, wins, average * GAMES, average, -tiles))
+            lines.append((person, better + 1, tied, wins, average * games_in_all, average, -tiles))
         better += len(holders[key])
     return lines, unranked
 
@@ -179,3 +180,50 @@ def rescore(tournament, places):
         "unresolved": unresolved,
         "reserves": reserves,
     }
+
+
+# --- A final of several rounds, its podium, the best pair --------------------------------------------------
+
+
+def rescore_rounds(rounds, rounds_in_all):
+    """Results, ranking and unranked over the rounds played so far; the divisor is all games of all rounds."""
+    results, status = {}, {}
+    for played in rounds:
+        for person, games in results_of(played).items():
+            results.setdefault(person, []).extend(games)
+        for person, why in played["status"].items():
+            status.setdefault(person, why)
+    lines, unranked = rank(results, status, GAMES * rounds_in_all)
+    return {"results": results, "ranking": lines, "unranked": unranked}
+
+
+def podium(lines):
+    """({place: id} of those who stand there alone, [(place, tied ids)] still to be decided), places 1 to 3 (R39)."""
+    alone, tied = {}, []
+    for place in (1, 2, 3):
+        here = [line[0] for line in lines if line[1] == place]
+        if len(here) == 1:
+            alone[place] = here[0]
+        elif here:
+            tied.append((place, sorted(here)))
+    return alone, tied
+
+
+def best_pair(pairs, results, lines):
+    """([(id, rank, wins, points, tiles)] by rank, then id, ids out): sums, then the better rank, the other (R40)."""
+    rank_of = {line[0]: line[1] for line in lines}
+    keys, out = {}, []
+    for pair in pairs:
+        both = (pair["child"], pair["parent"])
+        if any(person not in rank_of for person in both):
+            out.append(pair["id"])
+            continue
+        games = [game for person in both for game in results[person]]
+        ranks = sorted(rank_of[person] for person in both)
+        wins, points = sum(game[0] for game in games), sum((game[1] for game in games), Fraction(0))
+        keys[pair["id"]] = (-wins, -points, sum(game[2] for game in games), ranks[0], ranks[1])
+    table = []
+    for name, key in keys.items():
+        place = 1 + sum(1 for other in keys.values() if other < key)
+        table.append((name, place, -key[0], -key[1], key[2]))
+    return sorted(table, key=lambda row: (row[1], row[0])), sorted(out)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.eligibility import age_on, birthday, may_enter, pair_problems
+from scoring.eligibility import age_on, birthday, in_too_many_pairs, may_enter, pair_problems
 
 DAY = date(2026, 3, 28)
 
@@ -64,3 +64,23 @@ def test_who_may_enter_is_seven_and_the_day_after_the_birthday_is_certain(birth,
 )
 def test_a_pair_is_a_child_of_7_to_18_and_an_older_parent_of_18_or_over(child, parent, found):
     assert pair_problems(date.fromisoformat(child), date.fromisoformat(parent), DAY) == found
+
+
+def test_who_is_18_may_be_the_child_of_one_pair_or_the_parent_of_another():
+    eighteen, ten, fifty = date(2007, 9, 1), date(2015, 5, 5), date(1976, 1, 1)
+    assert pair_problems(eighteen, fifty, DAY) == pair_problems(ten, eighteen, DAY) == ()
+    assert pair_problems(eighteen, date(2007, 8, 31), DAY) == ()
+    assert pair_problems(date(2007, 8, 31), eighteen, DAY) == ("parent_not_older",)
+
+
+@given(st.dates(date(1990, 1, 1), date(2026, 1, 1)), st.dates(date(1930, 1, 1), date(2026, 1, 1)))
+def test_two_are_never_a_pair_in_both_roles(one, other):
+    assert pair_problems(one, other, DAY) or pair_problems(other, one, DAY)
+
+
+def test_a_person_stands_in_one_pair_unless_an_organiser_allows_more():
+    pairs = [("son", "mother"), ("daughter", "father"), ("mother", "daughter"), ("mother", "niece")]
+    assert in_too_many_pairs(pairs) == ("daughter", "mother")
+    assert in_too_many_pairs(pairs, pairs_a_person=2) == ("mother",)
+    assert in_too_many_pairs(pairs, pairs_a_person=3) == ()
+    assert in_too_many_pairs(reversed(pairs)) == ("daughter", "mother")
