@@ -76,6 +76,7 @@ def device_data(device: Device) -> Data:
     """What it is called, how long it holds, who holds it, which tables moved from or to it."""
     return {
         "number": device.number,
+        "referee": person(device.referee),
         "expires_at": moment(device.expires_at),
         "handed_out": device.handed_out.number if device.handed_out else None,
         "lost": [{"table": table, "tablet": tablet} for table, tablet in queries.lost(device)],

@@ -96,6 +96,7 @@ def pair_tablets(request: HttpRequest, session: int) -> HttpResponse:
         "session": row,
         "referees": queries.by_referee(row),
         "with_pin": {person.pk for person in queries.referees(request.event)},
+        "may_give_pins": allowed(request.roles, "manage_accounts"),
     }
     if request.method != "POST":
         return render(request, "devices/pair.html", shown)

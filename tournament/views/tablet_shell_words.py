@@ -25,6 +25,7 @@ def bar_words() -> dict[str, Any]:
     """Where, the clock, the network."""
     return {
         "tables": _("Tables %(tables)s"),
+        "table": _("Table %(table)s"),
         "and": pgettext("between tables", ", "),
         "session": {str(number): capfirst(session_of_day_text(number)) for number in range(1, 10)},
         "referee": _("Referee %(name)s"),
@@ -67,7 +68,7 @@ def pairing_words() -> dict[str, Any]:
         "pairing": _("Pairing …"),
         "pairing_waits": _("No answer from the server yet. It is tried again by itself, with the same code."),
         "pairing_refused": _("This code does not work"),
-        "still_here": _("%(count)s items of an earlier pairing are still on this tablet. They are not lost."),
+        "still_here": _("Still on this tablet from an earlier pairing: %(count)s. Nothing is lost."),
         "other_window": _("This page is open in another window"),
         "other_window_why": _("Only one window may send. Close this one, or go on here and the other steps back."),
         "go_on_here": _("Go on here"),
@@ -91,7 +92,7 @@ def pin_words() -> dict[str, Any]:
         "other_referee": _("I am somebody else"),
         "take_back": _("Take the tablet back"),
         "give_up": _("Not now"),
-        "kept_count": _("%(count)s items on this tablet wait to be sent."),
+        "kept_count": _("Waiting on this tablet to be sent: %(count)s."),
         "kept_none": _("Everything on this tablet is recorded."),
         "pin_offline_other": _("No network: only the referee who had this tablet last can open it now."),
         "pin_offline_wrong": _("This is not the PIN that opened this tablet last."),
@@ -105,7 +106,7 @@ def end_words() -> dict[str, Any]:
     return {
         "ended": _("This tablet is not paired any more"),
         "ended_waiting": _(
-            "%(count)s items were not recorded. Hand them to the desk: they are kept there and the chief judge decides."
+            "Not recorded: %(count)s. Hand them to the desk: they are kept there and the chief judge decides."
         ),
         "ended_nothing": _("Everything that was on it is recorded."),
         "hand_over": _("Hand them to the desk"),
@@ -116,6 +117,7 @@ def end_words() -> dict[str, Any]:
         "session_closed_why": _("Thank you. Nothing more can be recorded for it here."),
         "next": _("On to %(session)s, tables %(tables)s"),
         "next_waits": _("It goes on when everything is recorded."),
+        "took_over": _("Table %(table)s has come over from tablet %(tablet)s."),
         "taken_over": _("Tablet %(tablet)s has taken over table %(table)s."),
         "reload": _("A newer page is there"),
         "reload_why": _("Load it again. What waits on this tablet stays and is sent afterwards."),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
@@ -19,7 +20,7 @@ def panel_words() -> dict[str, Any]:
         "problems": {code: _(wrong) for code, (wrong, _to_do) in SENTENCES.items()},
         "cells": {name: _(word) for name, word in CELLS.items()},
         "yes_no": {name: _(word) for name, word in YES_NO.items()},
-        "endings": {str(value): str(label) for value, label in GameEnd.choices},
+        "endings": {str(value): capfirst(str(label)) for value, label in GameEnd.choices},
         "states": {str(value): str(label) for value, label in SheetState.choices},
         **entry_words(),
         **board_screen_words(),

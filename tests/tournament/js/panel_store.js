@@ -24,6 +24,7 @@ function view(number) {
     attention: open.filter((item) => item.state !== "waiting"),
     handedOut,
     signedHere: locked ? null : open.findLast((item) => item.act === "package") ?? null,
+    ink: locked ? items.findLast((item) => item.act === "package")?.body.signatures ?? [] : [],
     receipt: told.sheet.receipt,
     locked,
   };

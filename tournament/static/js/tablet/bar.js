@@ -19,9 +19,10 @@ export function makeBar({ store, clock, words, onnet, onmenu }) {
     const state = store.state();
     for (const name of ["net", "menu"]) part(name).hidden = !state;
     if (!state) return;
-    const numbers = store.tables().join(words.and);
+    const numbers = store.tables();
+    const tables = numbers.length === 1 ? fill(words.table, { table: numbers[0] }) : fill(words.tables, { tables: numbers.join(words.and) });
     const session = words.session[state.session.number_of_day] || state.session.code;
-    say(part("where"), [session, numbers && fill(words.tables, { tables: numbers })].filter(Boolean).join("·"));
+    say(part("where"), [session, numbers.length ? tables : ""].filter(Boolean).join("·"));
     const opened = store.fact("opened");
     say(part("who"), opened ? fill(words.referee, { name: opened.name }) : fill(words.tablet, { number: state.device.number }));
     updateNet(store.networkState());

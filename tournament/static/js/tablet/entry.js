@@ -12,6 +12,7 @@ import { make, tileElement } from "./tile.js";
 import { fill } from "./words.js";
 
 const COLOURS = "RBKO";
+const LONG_NAME = 15;
 const MOST_TOLD = 2;
 const MOST_SPELT = 2;
 
@@ -62,7 +63,7 @@ export function entryElements(view) {
     howElement(view),
     linesElement(view, found),
     sumElement(view, found),
-    ...(typing ? [keysElement(view)] : [sheetElement(view), ...startElement(view)]),
+    ...(typing ? [keysElement(view)] : [sheetElement(view), ...(view.table.pause ? [] : startElement(view))]),
     actsElement(view, found),
   ];
 }
@@ -108,7 +109,7 @@ function lineElement(view, seat, found) {
   const who = make(
     "div", { class: "who" },
     make("span", { class: `seat${result?.win === 1 ? " won" : ""}` }, letter),
-    make("span", { class: "grow" }, make("b", {}, seat.name), make("span", { class: "no" }, seat.number), ...marks.map((mark) => make("span", { class: "mark" }, mark))),
+    make("span", { class: "grow" }, make("b", seat.name.length > LONG_NAME ? { class: "is-long" } : {}, seat.name), make("span", { class: "no" }, seat.number), ...marks.map((mark) => make("span", { class: "mark" }, mark))),
   );
   if (!plays) {
     const why = game.ended_by === NOT_PLAYED ? words.endings.not_played : words.away;
@@ -238,13 +239,12 @@ function startElement(view) {
   return [note("live", title, "", draw)];
 }
 
-/** A pause that lasts; the newest call for the chief judge, and what was ruled while nothing is being typed. */
+/** A pause that lasts; while nothing is being typed the newest call for the chief judge, or what was ruled. */
 export function callNotes({ table, words, clockText, cell }) {
-  const typing = cell !== null;
   const shown = [];
   if (table.pause) shown.push(note("wait", fill(words.paused, { seat: table.pause.letter, time: clockText(table.pause.since) }), "", press("unpause", {}, { class: "btn" }, words.pause_end)));
-  const call = table.calls.at(-1);
-  if (call?.answer && !typing) shown.push(note("done", fill(words.call_answer, { answer: call.answer }), call.reason));
+  const call = cell === null ? table.calls.at(-1) : null;
+  if (call?.answer) shown.push(note("done", fill(words.call_answer, { answer: call.answer }), call.reason));
   else if (call && !call.answer) shown.push(note("wait", fill(words.called, { time: clockText(call.at), reason: call.reason }), call.taken_by ? fill(words.call_taken, { name: call.taken_by }) : ""));
   return shown;
 }

@@ -31,7 +31,7 @@ export function makePairing({ store, outbox, slug }) {
 
   async function settleIn(state) {
     await store.takeState(state);
-    await store.keepFacts({ pairing: null, pairingRefused: null, ended: null, handedOut: null, opened: null, nextKey: null });
+    await store.keepFacts({ pairing: null, pairingRefused: null, ended: null, handedOut: null, opened: null, lastReferee: null, handingOver: false, nextKey: null });
     outbox.goOn();
     return true;
   }

@@ -61,7 +61,7 @@ function look(panel) {
     more: panel.more,
     canUndo: panel.past.length > 0,
     confirmations: draft?.confirmations ?? table.confirmations,
-    signatures: draft?.signatures ?? table.signedHere?.body.signatures ?? [],
+    signatures: draft?.signatures ?? table.signedHere?.body.signatures ?? table.ink,
     voided: Boolean(draft?.voided),
     handedOut: table.handedOut,
     signedHere: table.signedHere,

@@ -117,6 +117,7 @@ async function goOn() {
 
 async function lock() {
   dialog.close();
+  await store.keepFact("handingOver", true);
   await pin.lock();
 }
 
@@ -172,7 +173,7 @@ function screenNow() {
 
 function draw() {
   const screen = screenNow();
-  drawNotices();
+  drawNotices(["tables", "pin"].includes(screen));
   bar.update();
   items.update();
   if (screen === "tables") drawTables();
@@ -210,8 +211,8 @@ function drawPin() {
   const waits = outbox.open().length;
   drawOnce(`pin ${back} ${outbox.stopped()}`, () => {
     pinPad(element, {
-      people: store.state().referees,
-      first: store.fact("opened") || store.fact("lastReferee") || store.state().referee || store.state().device.referee,
+      people: ownFirst(store.state()),
+      first: store.fact("handingOver") ? null : store.fact("opened") || store.state().referee || store.fact("lastReferee") || store.state().device.referee,
       title: back ? words.take_back : "",
       why: outbox.stopped() === "pin" ? words.why_again : waits ? fill(words.kept_count, { count: waits }) : words.kept_none,
       submit: (person, typed) => openWith(person, typed, back),
@@ -221,11 +222,17 @@ function drawPin() {
   });
 }
 
+/** Who may open it: before all the referee whom it was paired for. */
+function ownFirst({ referees, device }) {
+  const isOwn = (person) => person.id === device.referee?.id;
+  return [...referees.filter(isOwn), ...referees.filter((person) => !isOwn(person))];
+}
+
 async function openWith(person, typed, back) {
   const answer = await pin.open(person, typed, { takingBack: back });
   if (answer.ended) await onended(answer);
   if (!answer.ok) return answer;
-  await store.keepFacts({ lastReferee: person, ...(back ? { handedOut: null, takenBack: true } : {}) });
+  await store.keepFacts({ lastReferee: person, handingOver: false, ...(back ? { handedOut: null, takenBack: true } : {}) });
   outbox.goOn();
   endTakingBack(true);
   return answer;
@@ -238,15 +245,21 @@ function endTakingBack(right) {
   if (resolve) resolve(right);
 }
 
-function drawNotices() {
+/** What is said above every screen; which tables came and went while there are tables. */
+function drawNotices(atTables) {
   const state = store.state();
   const said = [];
   if (diskFault) said.push(note("stop", words.not_kept, words.not_kept_why));
   if (outbox.stopped() === "reload") said.push(note("wait", words.reload, words.reload_why, button(words.reload_now, reload)));
   const leftover = outbox.open().filter((item) => item.device !== store.device() && item.state !== "held").length;
   if (state && leftover) said.push(note("wait", fill(words.still_here, { count: leftover }), "", button(words.hand_over, deliverEarlier)));
-  for (const { table, tablet } of (state && state.device.lost) || []) {
+  for (const { table, tablet } of atTables ? state.device.lost : []) {
     said.push(note("wait", fill(words.taken_over, { table, tablet })));
+  }
+  const taken = atTables && store.fact("takenSeen") !== store.device() ? state.device.taken : [];
+  for (const { table, tablet } of taken) {
+    const understood = button(words.understood, () => store.keepFact("takenSeen", store.device()));
+    said.push(note("live", fill(words.took_over, { table, tablet }), "", ...(taken.at(-1).table === table ? [understood] : [])));
   }
   if (store.fact("said")) said.push(note("wait", store.fact("said"), "", button(words.understood, () => store.keepFact("said", null))));
   const text = said.map((one) => one.textContent).join("|");

@@ -30,7 +30,7 @@ export function statusOf(view, { anyway = false } = {}) {
 
 /** The panel of such a table. */
 export function statusElements(view, status) {
-  return [headElement(view, false), ...callNotes(view), ...SHOWN[status](view), ...namesElement(view, status)];
+  return [headElement(view, false), ...callNotes(view), ...SHOWN[status](view)];
 }
 
 const sheetButton = ({ words }, kind = "") => press("sheet", {}, { class: `btn ${kind}`.trim() }, words.show_sheet);
@@ -87,14 +87,14 @@ const SHOWN = {
   elsewhere: elsewhereParts,
   not_started: (view) => [
     note("wait", view.words.not_started, view.words.not_started_why),
+    namesElement(view),
     make("div", { class: "acts" }, press("draw", {}, { class: "btn" }, view.words.drawn), press("anyway", {}, { class: "btn grow" }, view.words.begin_anyway)),
   ],
 };
 
 /** Who sits where, as long as there is nothing else to look at. */
-function namesElement({ seats, words }, status) {
-  if (status !== "not_started") return [];
+function namesElement({ seats, words }) {
   const rows = seats.map(({ letter, name, number, status: standing }) =>
     make("li", { class: "who" }, make("span", { class: "seat" }, letter), make("span", { class: "grow" }, make("b", {}, name), make("span", { class: "no" }, number)), ...(standing === "ok" ? [] : [make("span", { class: "badge" }, words.away)])));
-  return [make("ul", { class: "stack tight names" }, ...rows)];
+  return make("ul", { class: "stack tight names" }, ...rows);
 }

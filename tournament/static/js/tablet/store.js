@@ -31,6 +31,7 @@
    saved          "recorded" | "sent" | "here": how far the newest act of this table has come; "recorded" if nothing waits
    handedOut      whether the players hold the tablet for this table
    signedHere     the package that is on this tablet and not yet recorded, or null: "signed here, not yet recorded"
+   ink            the signatures of that package as long as the tablet keeps it, once the sheet is locked; else []
    receipt        the receipt code; "" until the SERVER has given it
    locked         the server's sheet is signed or certified
    writable       nothing stands against typing: not handed out, not signed here, sheet open or draft, nothing held
@@ -130,10 +131,18 @@ export function makeStore({ database, clock }) {
       saved: savedOf(pending),
       handedOut,
       signedHere: locked ? null : signedHere,
+      ink: locked ? inkOf(number, told.sheet.receipt) : [],
       receipt: told.sheet.receipt,
       locked,
       writable: !handedOut && !signedHere && WRITABLE.includes(told.sheet.state),
     };
+  }
+
+  /** What was drawn on this tablet for the sheet with this receipt; the server gives drawings to no tablet. */
+  function inkOf(number, receipt) {
+    const of = (item) => item.act === "package" && item.session === state().session.number && item.table === number;
+    const recorded = outbox.all().filter((item) => of(item) && item.state === "recorded" && item.receipt === receipt);
+    return recorded.length ? recorded.at(-1).body.signatures : [];
   }
 
   const savedOf = (pending) => {
