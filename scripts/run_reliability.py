@@ -141,6 +141,7 @@ def on_sqlite(n: Sizes) -> Iterator[list[Data]]:
     yield suite("engine", title, ENGINE_TESTS, [], int(n(20_000)))
     yield beside_control("sqlite", "mutations", ["--n", n(2000)], ["--n", n(100)])
     yield measure("sqlite", "fuzz", "--n", fuzzed(n, 100))
+    yield beside_control("sqlite", "outbox", ["--n", n(100)], ["--n", n(10)])
 
 
 def fuzzed(n: Sizes, each: int) -> str:
@@ -154,6 +155,11 @@ def kills(database: str, n: Sizes) -> Iterator[list[Data]]:
     yield beside_control(database, "kills", ["--n", n(15), "--acks", n(750)], ["--n", n(15)])
 
 
+def network(database: str, n: Sizes) -> Iterator[list[Data]]:
+    """Tablets on bad Wi-Fi. Below 200 acts the careless ones may be lucky."""
+    yield beside_control(database, "network", ["--n", n(2000)], ["--n", str(max(int(n(400)), 200))])
+
+
 def on_postgresql(n: Sizes) -> Iterator[list[Data]]:
     """As many as there is time for beside the other lane."""
     yield measure("postgresql", "fuzz", "--n", fuzzed(n, 50))
@@ -164,6 +170,7 @@ def on_database(database: str, n: Sizes) -> Iterator[list[Data]]:
     for who in ("syncs", "syncs_tablets"):
         yield beside_control(database, who, ["--n", n(500)], ["--n", n(50)])
     yield beside_control(database, "lifecycle", ["--n", n(200)], ["--n", n(20)])
+    yield from network(database, n)
     yield measure(database, "races", "--n", n(200))
     yield measure(database, "races_http", "--n", n(200))
     yield measure(database, "races_tablets", "--n", n(200))

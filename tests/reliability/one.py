@@ -1,8 +1,9 @@
 """`python -m tests.reliability.one FIGURE`: one figure on the empty database of DATABASE_URL, printed as JSON.
 
 Figures: `lifecycle` (Q3), `kills` and `kills_tablets` (Q4), `syncs` and `syncs_tablets` (Q5), `races`, `races_http` and
-`races_tablets` (Q6, Q7), `fuzz` (Q10), `mutations` (Q11, on SQLite), `tampers` and `alarms` (Q15), `guards` (Q16) and
-`drill` (Q18). Some have their control with them; `--control` runs the others with the safety off.
+`races_tablets` (Q6, Q7), `network` (Q8), `outbox` (Q9, in Chromium), `fuzz` (Q10), `mutations` (Q11, on SQLite),
+`tampers` and `alarms` (Q15), `guards` (Q16) and `drill` (Q18). Some have their control with them; `--control` runs the
+others with the safety off.
 """
 
 import argparse

@@ -15,7 +15,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import connection
-from playwright.sync_api import BrowserContext, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import BrowserContext, BrowserType, Error, Page, sync_playwright
 
 from tests.browser import CHROMIUM, kill_browser_of
 from tests.conftest import event_data
@@ -83,8 +83,8 @@ class Truth:
 class Hand:
     """The tablet's browser, with a profile on the disk, and who holds it."""
 
-    def __init__(self, playwright: Playwright, profile: Path, proxy: Proxy, careless: bool) -> None:
-        self.playwright, self.profile, self.proxy, self.careless = playwright, profile, proxy, careless
+    def __init__(self, kind: BrowserType, profile: Path, proxy: Proxy, careless: bool = False) -> None:
+        self.kind, self.profile, self.proxy, self.careless = kind, profile, proxy, careless
         self.truth, self.referee, self.waiting = Truth(), "referee", 0
         self.context: BrowserContext
         self.page: Page
@@ -92,7 +92,7 @@ class Hand:
     def open(self, ending: str = "") -> None:
         """The browser is started, the page opened."""
         settings = {**CHROMIUM, "viewport": {"width": 1024, "height": 768}, "has_touch": True}
-        self.context = self.playwright.chromium.launch_persistent_context(self.profile, **settings)
+        self.context = self.kind.launch_persistent_context(self.profile, **settings)
         self.context.set_default_timeout(LONG)
         self.context.add_cookies([{"name": "django_language", "value": "en", "url": self.proxy.url}])
         if self.careless:
@@ -265,7 +265,7 @@ def run(cycles: int, seed: int, folder: Path, careless: bool) -> Outcome:
     kinds = ("reload", "killed") if careless else KINDS
     try:
         with sync_playwright() as playwright:
-            hand = Hand(playwright, folder / "profile", proxy, careless)
+            hand = Hand(playwright.chromium, folder / "profile", proxy, careless)
             hand.pair(code)
             for cycle in range(cycles):
                 kind = kinds[cycle % len(kinds)]
