@@ -1,7 +1,7 @@
 """`make reliability`: the larger samples, each on a fresh database, and reports/reliability.json with every figure.
 
 A figure counts only beside its control: the same with the safety switched off, which has to fail. Two lanes run side by
-side, one for each of two cores. Needs Debian's postgresql and strace and installs them as root.
+side, one for each of two cores. Needs Debian's postgresql, strace and chromium and installs them as root.
 """
 
 import json
@@ -229,7 +229,7 @@ def line(figure: Data) -> str:
 def main() -> int:
     """All figures; each is printed as it comes."""
     scale = float(os.environ.get("SCALE", "1"))
-    system_packages.install(["postgresql", "strace"])
+    system_packages.install(["postgresql", "strace", "chromium"])
     REPORTS.mkdir(exist_ok=True)
     started = time.monotonic()
     figures = all_figures(Sizes(scale))
