@@ -17,23 +17,23 @@ from typing import Literal
 
 from scoring.letters import LETTERS, Counts, letters_now, most_at_one_letter, plan_letters
 from scoring.problems import Refusal
-from scoring.seating import Chance, PlannedTable, Sitter, table_sizes
+from scoring.seating import Chance, PlannedTable, Sitter, fewest_pairs, table_sizes
 from scoring.values import SEATS
 
 Kind = Literal["family", "meeting", "letter", "school"]
 KINDS: tuple[Kind, ...] = ("family", "meeting", "letter", "school")
 
-FAMILY = 10**9
-MEETING = 10**4
-AGAIN = 10**2
+FAMILY = 10**12
+MEETING = 10**6
+AGAIN = 10**3
 SCHOOL = 1
 """What two at one table cost: a family, a second meeting, each earlier one beyond the first, a school."""
 
 # Other letters may allow what these do not; each attempt looks at so many seats in all, a room of 120 some 300 times.
 ATTEMPTS = 8
 LOOKS = 40_000
-# Schools alone are worth fewer looks than meetings.
-SCHOOL_LOOKS = 8_000
+# Third meetings and schools alone are worth fewer looks.
+FINER_LOOKS = 8_000
 RESTING = 8
 """An entrant just moved rests for 1 to so many steps, which keeps the search from going in circles."""
 
@@ -140,24 +140,39 @@ def _visits(earlier: Sequence[Round]) -> Mapping[tuple[str, str], list[int]]:
 def _best_room(
     entrants: Sequence[Sitter], earlier: Sequence[Round], rounds: int, sizes: Sequence[int], chance: Chance
 ) -> "_Room":
-    """The cheapest of several attempts, each with letters of its own; the first without a meeting will do."""
+    """The cheapest of several attempts, each with letters of its own; the first with the least meetings will do."""
     sat = _visits(earlier)
     visits = [[len(sat.get((entrant.id, letter), ())) for letter in SEATS] for entrant in entrants]
     seats = [sum(size > letter for size in sizes) for letter in LETTERS]
     most, left = most_at_one_letter(rounds), rounds - len(earlier)
     costs = _costs(entrants, earlier)
+    enough = MEETING * (_least_meetings(entrants, earlier, sizes) + 1)
     best: _Room | None = None
     for _ in range(ATTEMPTS):
         plan = plan_letters(visits, seats, left, most, chance)
         letters = letters_now(plan, seats, chance)
         room = _Room(costs, _open(plan, visits, most, last=left == 1), letters, sizes, chance)
-        room.search(chance)
+        room.search(enough, chance)
         if best is None or room.cost < best.cost:
             best = room
-        if best.cost < MEETING:
+        if best.cost < enough:
             break
     assert best is not None  # there is at least one attempt
     return best
+
+
+def _least_meetings(entrants: Sequence[Sitter], earlier: Sequence[Round], sizes: Sequence[int]) -> int:
+    """Meetings that no draw can avoid: those of one earlier round, its tables spread as evenly as can be, or those of
+    entrants who have met so many that too few strangers are left for a table."""
+    known = {entrant.id for entrant in entrants}
+    spread = [
+        sum(fewest_pairs(sum(id in known for id in table.seats.values()), len(sizes)) for table in tables)
+        for tables in earlier
+    ]
+    met = Counter(id for pair in _meetings(earlier) if known.issuperset(pair) for id in pair)
+    least = min(sizes) - 1
+    short = sum(max(0, least - (len(entrants) - 1 - met[entrant.id])) for entrant in entrants)
+    return max([*spread, -(-short // 2)])
 
 
 def _open(plan: Counts, visits: Counts, most: int, *, last: bool) -> list[list[bool]]:
@@ -208,12 +223,13 @@ class _Room:
         self._loads = [[sum(row[who] for who in table) for table in self.tables] for row in costs]
         self.cost = sum(self._loads[who][number] for who, number in enumerate(self._table)) // 2
 
-    def search(self, chance: Chance) -> None:
-        """Exchange until nothing is left to mend or the looks are spent without finding better."""
+    def search(self, enough: int, chance: Chance) -> None:
+        """Exchange until nothing is left to mend or the looks are spent without finding better; below the cost that is
+        `enough` they are fewer."""
         best, kept, cost = self.cost, [list(table) for table in self.tables], self.cost
         resting = [0] * len(self._table)
         step, idle = 0, 0
-        while best and idle * len(self._table) < (LOOKS if best >= MEETING else SCHOOL_LOOKS):
+        while best and idle * len(self._table) < (LOOKS if best >= enough else FINER_LOOKS):
             step += 1
             idle += 1
             crowded = self._crowded(best)

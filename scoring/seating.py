@@ -164,7 +164,7 @@ def _deal(entrants: Sequence[Sitter], sizes: tuple[int, ...], chance: Chance) ->
     return tables
 
 
-def _fewest_pairs(count: int, tables: int) -> int:
+def fewest_pairs(count: int, tables: int) -> int:
     """Pairs that remain when so many of one name are spread as evenly as can be."""
     each, over = divmod(count, tables)
     return tables * (each * (each - 1) // 2) + over * each
@@ -253,7 +253,7 @@ class _Floor:
         total: Counter[str] = Counter()
         for table in self._schools:
             total.update(table)
-        return sum(_fewest_pairs(count, len(self.tables)) for count in total.values())
+        return sum(fewest_pairs(count, len(self.tables)) for count in total.values())
 
 
 def _moved(counts: list[Counter[str]], mine: str | None, theirs: str | None, here: int, there: int) -> int:
