@@ -1,17 +1,32 @@
-"""Questions during play: could a rack open, is a set legal, the rules as a card. No secret, no query, no account."""
+"""Questions during play: could a rack open, is a set legal, the rules as a card. No secret, no account.
 
+Standing alone it asks which rules; opened from an event's tablet it has the rules of that event.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, override
 from django.views.decorators.http import require_safe
 
-from scoring.ruleset import PRESETS
-from tournament.bridge.rulesets import ruleset_fields
+from scoring.ruleset import PRESETS, Ruleset
+from tournament.bridge.rulesets import ruleset_fields, ruleset_of
+from tournament.models import Event
+from tournament.views.tablet_rules import card_of
 
 RULESET = "hk-2026"
+LANGUAGES = ("zh-hant", "en")
+NAMES = {
+    RULESET: gettext_lazy("Hong Kong 2026"),
+    "twist": gettext_lazy("Twist"),
+    "school": gettext_lazy("School"),
+    "word": gettext_lazy("WORD"),
+    "french": gettext_lazy("French"),
+}
 
 
 def board_words() -> dict[str, Any]:
@@ -76,11 +91,49 @@ def _set_words() -> dict[str, Any]:
 
 @require_safe
 def tablet_ice(request: HttpRequest) -> HttpResponse:
-    """The page; everything it answers it works out in the browser."""
-    ruleset = PRESETS[RULESET]
-    data = {"words": board_words(), "ruleset": ruleset_fields(ruleset)}
-    languages = ("zh-hant", "en")
-    return render(request, "tablet/ice.html", {"data": data, "rules": ruleset, "languages": languages})
+    """Standing alone: by whichever rules are chosen."""
+    return page(request, [(str(name), PRESETS[preset]) for preset, name in NAMES.items()])
 
 
-urlpatterns = [path("ice/", tablet_ice, name="tablet_ice")]
+@require_safe
+def event_ice(request: HttpRequest, event: str) -> HttpResponse:
+    """From a tablet of an event: by the rules of its stages, one after the other where they differ."""
+    found = get_object_or_404(Event, slug=event)
+    played: list[tuple[str, Ruleset]] = []
+    for stage in found.stages.order_by("pk"):
+        ruleset = ruleset_of(stage)
+        if ruleset.fields_as_data() not in [other.fields_as_data() for _name, other in played]:
+            played.append((stage.get_kind_display(), ruleset))
+    return page(request, played or [(str(NAMES[RULESET]), PRESETS[RULESET])])
+
+
+def page(request: HttpRequest, played: Sequence[tuple[str, Ruleset]]) -> HttpResponse:
+    """The page; everything it answers it works out in the browser, by the rules that are chosen there."""
+    rulesets = [{"name": name, "fits": fits(one), "ruleset": ruleset_fields(one)} for name, one in played]
+    shown = {
+        "data": {"words": board_words(), "rulesets": rulesets},
+        "names": [name for name, _one in played],
+        "cards": [cards_of(one) for _name, one in played],
+    }
+    return render(request, "tablet/ice.html", shown)
+
+
+def fits(ruleset: Ruleset) -> bool:
+    """Whether the board has every tile of the game: numbers and plain jokers."""
+    tiles = ruleset.tiles
+    return tiles.numbers > 0 and not any(count for kind, count in tiles.jokers if kind != "J")
+
+
+def cards_of(ruleset: Ruleset) -> list[dict[str, Any]]:
+    """The rules in every language, one beside the other: a player may read another than the referee."""
+    found = []
+    for language in LANGUAGES:
+        with override(language):
+            found.append({"language": language, "title": _("The rules in short"), "lines": card_of(ruleset)})
+    return found
+
+
+urlpatterns = [
+    path("ice/", tablet_ice, name="tablet_ice"),
+    path("ice/<slug:event>/", event_ice, name="event_ice"),
+]

@@ -7,6 +7,9 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
+from scoring.ruleset import PRESETS
+from tournament.models import Event
+
 pytestmark = pytest.mark.browser
 
 ABLE = [
@@ -27,11 +30,13 @@ ABLE = [
 ]
 
 
-def opened(browser: Browser, url: str, width: int, height: int, complaints: list[str]) -> Page:
+def opened(
+    browser: Browser, url: str, width: int, height: int, complaints: list[str], path: str = "/tablet/ice/"
+) -> Page:
     """The page on a tablet or a phone; what its console complains of would be a breach of the content policy."""
     page = browser.new_context(viewport={"width": width, "height": height}, locale="zh-HK").new_page()
     page.on("console", lambda message: complaints.append(message.text))
-    page.goto(f"{url}/tablet/ice/", wait_until="networkidle")
+    page.goto(f"{url}{path}", wait_until="networkidle")
     return page
 
 
@@ -111,6 +116,42 @@ def test_on_a_phone_nothing_is_wider_than_the_screen_and_every_target_is_48(
     assert page.evaluate("() => document.documentElement.scrollWidth > innerWidth") is False
 
 
+def test_another_game_s_rules_are_chosen_without_network_and_judge_the_same_tiles_anew(
+    browser: Browser, live_server: Any, complaints: list[str]
+) -> None:
+    page = opened(browser, live_server.url, 1024, 768, complaints)
+    page.context.set_offline(True)
+    page.locator("[data-rules]").select_option(label="法國版")
+    press(page, "ice", ABLE)
+    verdict = page.locator("[data-part=ice] .verdict")
+    expect(verdict.get_by_role("heading")).to_have_text("可以破冰：10 + 11 + 12 = 33")
+    expect(verdict.locator(".flat")).not_to_have_text("−200")
+    page.locator("[data-choose=rules]").click()
+    expect(page.locator("article:visible")).to_have_count(2)
+    expect(page.locator("article:visible").first).to_contain_text("不限時")
+    page.locator("[data-rules]").select_option(label="WORD")
+    expect(page.get_by_text("牌板沒有此玩法的牌")).to_be_visible()
+    expect(page.locator("[data-choose=ice]")).to_be_disabled()
+
+
+@pytest.mark.django_db
+def test_an_event_s_tablet_has_the_rules_of_its_stages_and_a_choice_only_where_they_differ(
+    client: Client, event: Event
+) -> None:
+    stage = event.stages.get()
+    stage.ruleset = {"base": "hk-2026", "opening_minimum": 24}
+    stage.save()
+    page = client.get("/tablet/ice/hk-2026/", headers={"Accept-Language": "en"})
+    assert [one["ruleset"]["opening_minimum"] for one in page.context["data"]["rulesets"]] == [24]
+    assert ("data-rules" in page.content.decode(), "together 24 or more" in page.content.decode()) == (False, True)
+    event.stages.create(kind="final", ruleset="school")
+    page = client.get("/tablet/ice/hk-2026/", headers={"Accept-Language": "en"})
+    assert page.context["names"] == ["preliminary", "final"]
+    assert page.content.decode().count("<option") == 2
+    assert client.get("/tablet/ice/another/").status_code == 404
+
+
 def test_the_page_asks_no_database_and_no_account_and_has_the_rules_in_both_languages(client: Client) -> None:
     text = client.get("/tablet/ice/").content.decode()
+    assert text.count("data-card=") == 2 * len(PRESETS)
     assert [one in text for one in ("破冰行動", "Breaking the ice", "60 秒", "60 seconds")] == [True] * 4

@@ -5,9 +5,11 @@ import { tileBoard } from "./board.js";
 import { showVerdict } from "./verdict.js";
 import { readWords } from "./words.js";
 
-const { words, ruleset } = readWords("ice-data");
-const copies = { copies: ruleset.tiles.numbers, jokers: ruleset.tiles.J };
+const { words, rulesets } = readWords("ice-data");
 const part = (name) => document.querySelector(`[data-part="${name}"]`);
+const chooser = document.querySelector("[data-rules]");
+let ruleset = rulesets[0].ruleset;
+let rack = null;
 
 const rackCount = part("ice").querySelector("[data-count]");
 const rackVerdict = part("ice").querySelector(".verdict");
@@ -24,10 +26,31 @@ function judgeOneSet(tiles) {
   showVerdict(setVerdict, { kind: "set", judged: judgeSet(ruleset, tiles), tiles }, words);
 }
 
-const rack = tileBoard(part("ice").querySelector("[data-board]"), { words, ...copies, onchange: judgeRack });
-tileBoard(part("set").querySelector("[data-board]"), { words, ...copies, inOrder: true, onchange: judgeOneSet });
-judgeRack([]);
-judgeOneSet([]);
+/** An empty board of this game's tiles in the place of the one before. */
+function freshBoard(name, given) {
+  const before = part(name).querySelector("[data-board]");
+  const place = before.cloneNode(false);
+  before.replaceWith(place);
+  return tileBoard(place, { words, copies: ruleset.tiles.numbers, jokers: ruleset.tiles.J, ...given });
+}
+
+/* --- By which rules -------------------------------------------------------------------------------------- */
+
+function playBy(index) {
+  const { fits, ruleset: chosen } = rulesets[index];
+  ruleset = chosen;
+  for (const card of document.querySelectorAll("[data-card]")) card.hidden = Number(card.dataset.card) !== index;
+  document.querySelector("[data-strange]").hidden = fits;
+  for (const choice of choices) choice.disabled = !fits && choice.dataset.choose !== "rules";
+  if (!fits) {
+    choose("rules");
+    return;
+  }
+  rack = freshBoard("ice", { onchange: judgeRack });
+  freshBoard("set", { inOrder: true, onchange: judgeOneSet });
+  judgeRack([]);
+  judgeOneSet([]);
+}
 
 /* --- One part at a time; without this file all stand below one another ------------------------------------ */
 
@@ -49,3 +72,8 @@ for (const choice of choices) {
 const wanted = location.hash.slice(1);
 choose(choices.some((choice) => choice.dataset.choose === wanted) ? wanted : "ice");
 document.querySelector("[data-parts]").hidden = false;
+playBy(0);
+if (chooser) {
+  chooser.hidden = false;
+  chooser.addEventListener("change", () => playBy(Number(chooser.value)));
+}

@@ -27,7 +27,7 @@ export function makeMenu({ dialog, store, outbox, words, acts }) {
       button(words.lock, acts.lock, { symbol: "person" }),
       ...acts.goOn(),
       button(words.outbox, acts.outbox),
-      make("a", { class: "btn", href: "/tablet/ice/" }, words.questions),
+      make("a", { class: "btn", href: `/tablet/ice/${state.event.slug}/` }, words.questions),
       make("div", { class: "stack tight" }, again, make("span", { class: "small quiet" }, words.resend_why)),
       make("p", { class: "small quiet" }, ...lines.flatMap((line) => [line, make("br")])),
       button(words.close, () => dialog.close(), { kind: "plain" }),
