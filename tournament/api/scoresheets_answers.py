@@ -19,6 +19,7 @@ from tournament.permissions import allowed
 from tournament.quantities import from_twelfths
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets as services
+from tournament.services import scoresheets_heading as heading
 from tournament.services import scoresheets_second as second
 
 
@@ -71,6 +72,8 @@ class StampAnswer(serializers.Serializer):
 class ScoresheetAnswer(serializers.Serializer):
     """A table's sheet. `games` are there from ready on, `signatures` once it is locked.
 
+    `second_heading`: where the second typist has read the head of the paper otherwise than it was awaited, by part
+    (serial, date, session, table, referee), with the reason: who certifies confirms it, like the first in `typed`.
     `blind`: this account may type it a second time and has not seen the first; no value is told until both are typed.
     """
 
@@ -85,6 +88,7 @@ class ScoresheetAnswer(serializers.Serializer):
     seats = SeatAnswer(many=True)
     typed = serializers.DictField()
     confirmations = serializers.DictField(child=serializers.CharField(allow_blank=True))
+    second_heading = serializers.DictField(child=serializers.CharField())
     problems = ProblemOfSheet(many=True)
     games = GameAnswer(many=True)
     digest = serializers.CharField()
@@ -142,6 +146,7 @@ def scoresheet_of(table: Table, account: Any, roles: frozenset[str]) -> Answer:
         "games": [told_game(game, held) for game in queries.games_of(sheet)] if sheet else [],
         "signatures": queries.signatures_of(sheet) if sheet else [],
         "stamp": stamp,
+        "second_heading": second_heading_of(table, sheet),
         **(told_sheet(sheet) if sheet else not_begun()),
     }
     return Answer(told, told["revision"])
@@ -157,9 +162,16 @@ def told_blind(table: Table, sheet: Any) -> dict[str, Any]:
         "seats": queries.seats_of(table),
         "stamp": None,
         **told_sheet(sheet),
-        **{"typed": {}, "confirmations": {}, "digest": "", "code": ""},
+        **{"typed": {}, "confirmations": {}, "second_heading": {}, "digest": "", "code": ""},
         **{"problems": [], "games": [], "signatures": []},
     }
+
+
+def second_heading_of(table: Table, sheet: Scoresheet | None) -> dict[str, str]:
+    """What the second typist's paper says otherwise in its head, as the page shows it to who compares the sheet."""
+    typing = queries.second_typing_of(sheet) if sheet else None
+    found = heading.judge(table, typing.typed) if typing and typing.done else None
+    return dict(found.differs or {}) if found else {}
 
 
 def told_sheet(sheet: Scoresheet) -> dict[str, Any]:

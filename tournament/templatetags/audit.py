@@ -4,9 +4,11 @@ import re
 from collections.abc import Mapping
 
 from django import template
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from tournament import moments
 from tournament.enums import Answer, HeldBecause, IncidentKind, Role, StageKind
 from tournament.models import AuditEntry
 from tournament.readers.columns import BY_NAME
@@ -156,6 +158,8 @@ def reason_words(entry: AuditEntry) -> str:
         return thing_words(f"seed {rest}")
     if entry.action == "make_rehearsal" and (copied := COPIED.fullmatch(entry.reason)):
         return gettext("of %(event)s, with %(count)s entrants") % copied.groupdict()
+    if entry.action == "set_answers_until" and (until := parse_datetime(entry.reason)):
+        return moments.datetime_text(until)
     if entry.action == "change_entrant":
         columns, between, written = entry.reason.partition(": ")
         labels = [str(BY_NAME[name].label) if name in BY_NAME else name for name in columns.split(", ")]

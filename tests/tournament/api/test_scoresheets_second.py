@@ -8,8 +8,10 @@ from django.contrib.auth.models import User
 from tests.tournament.api.caller import Caller, code
 from tests.tournament.api.sheets import path_of, submitted, with_other_tiles
 from tests.tournament.tables import changed, paper
+from tournament.bridge.scoresheets_heading import empty_heading
 from tournament.enums import Role
 from tournament.models import Event, Membership, Stage, Table
+from tournament.services import scoresheets_second
 
 
 @pytest.fixture
@@ -23,9 +25,10 @@ def test_who_may_type_it_again_sees_state_and_revision_and_no_value(
     waiting: dict[str, Any], clerk: User, second_clerk: User, chief_judge: User
 ) -> None:
     told = Caller(second_clerk).get(path_of()).json()
-    values = ("typed", "confirmations", "problems", "games", "digest", "code")
+    values = ("typed", "confirmations", "second_heading", "problems", "games", "digest", "code")
     assert {name: told[name] for name in values} == {
-        **{"typed": {}, "confirmations": {}, "problems": [], "games": [], "digest": "", "code": ""}
+        **{"typed": {}, "confirmations": {}, "second_heading": {}, "problems": []},
+        **{"games": [], "digest": "", "code": ""},
     }
     assert (told["blind"], told["state"], told["revision"], told["typed_by"]) == (True, "ready", 2, "clerk")
     own, judge = (Caller(user).get(path_of()).json() for user in (clerk, chief_judge))
@@ -82,6 +85,17 @@ def test_faults_of_the_second_typing_are_its_own(waiting: dict[str, Any], second
     late = Caller(second_clerk).change(path_of(1, "again/"), {**body, "done": False}, method="PUT", seen=0)
     assert (draft.status_code, draft["ETag"], code(late)) == (200, '"v1"', (412, "scoresheet_changed"))
     assert late.json()["differences"] == [{"where": "revision", "mine": 0, "theirs": 1}]
+
+
+def test_who_certifies_is_told_what_the_second_typist_read_at_the_head_of_the_paper(
+    waiting: dict[str, Any], clerk: User, second_clerk: User, chief_judge: User
+) -> None:
+    head = {**empty_heading(), "serial": "0328-1-01", "referee": "Chan", "reason": "the referees changed tables"}
+    typed = {**paper(), "heading": head}
+    table = Table.objects.get(number=1)
+    scoresheets_second.type_again(table, revision=0, typed=typed, done=True, by=second_clerk, request_key="page")
+    seen = [Caller(user).get(path_of()).json()["second_heading"] for user in (clerk, second_clerk, chief_judge)]
+    assert seen == [{"referee": "Chan: the referees changed tables"}] * 3
 
 
 def test_a_dispute_raised_meanwhile_tells_no_value_and_its_judge_does_not_type_it_again(
