@@ -6,7 +6,8 @@ each finding on a line; 3: a file is incomplete or cannot be read.
 
 What is recomputed: the hash of every entry over its framed fields and the hash before it; the digest of every sheet's
 values; who had to sign; stamps; rulings; corrections, disputes, void sheets, second typings, papers, answers and
-decisions; the digest of every release, the sheets it lists and the log it was read at.
+decisions; the digest of every release, the sheets it lists and the log it was read at. Warnings, incidents, calls,
+clocks, codes, tablets and held items are in the evidence as who, when and a digest: each is compared with its entry.
 """
 
 import hashlib
@@ -35,6 +36,17 @@ RULING_OF = {**STATUS_AFTER, "readmit_entrant": "readmitted", "accept_age": "age
 STATUS_AFTER["readmit_entrant"] = "ok"
 NOBODY = {"actor": None, "at": "", "reason": "", "digest_after": ""}
 TWO_SIDES = {"approve_correction": "propose_correction", "void_scoresheet": "propose_void"}
+BESIDE = {
+    "warning": "warn_entrant",
+    "incident": "record_incident",
+    "call": "call_judge take_call answer_call",
+    "clock": "start_session suspend_session resume_session close_session reopen_session take_back_start pause_table"
+    " unpause_table give_overtime",
+    "pairing": "make_pairing",
+    "tablet": "pair_tablet go_on_tablet take_over_tables revoke_tablet",
+    "held_item": "hold_item enter_held_item set_aside_held_item",
+}
+KIND_OF = {action: kind for kind, actions in BESIDE.items() for action in actions.split()}
 CELLS = ("win", "points_twelfths", "tiles", "face_value", "rack", "opened", "could_open", "pushed_over", "left")
 
 
@@ -284,6 +296,7 @@ class Verifier:
             for kind, facts in said_of(acts, self.rows["entry"]).items():
                 said[kind, thing] = facts
         kept = {(row["record"], row["thing"]): row["facts"] for row in self.rows["record"]}
+        self.add_conduct(kept, said)
         for kind, thing in sorted(kept.keys() | said.keys()):
             if kept.get((kind, thing)) != said.get((kind, thing)):
                 self.find(thing, f"its {kind} is not as in the log: {kept.get((kind, thing))}")
@@ -300,6 +313,25 @@ class Verifier:
         for act in self.acts["decide_dispute"]:
             if "chief_judge" not in self.roles(act["actor"], act["seq"]):
                 self.find(act["thing"], "its dispute was decided by somebody who is not the chief judge")
+
+    def add_conduct(self, kept, said):
+        """Acts at tables and tablets: who, when, what. An entry without a digest is older than that; its row is not
+        compared."""
+        old, used = set(), sha(plain(["used"]))
+        for act in self.rows["entry"]:
+            kinds = [(KIND_OF.get(act["action"]), act["thing"], act["digest_after"])]
+            kinds += [("pairing", act["reason"], act["digest_after"] and used)] * (act["action"] == "pair_tablet")
+            for kind, thing, digest in kinds:
+                if kind and digest:
+                    said[kind, thing].append([act["actor"], act["at"], digest])
+                elif kind:
+                    old.add((kind, thing, act["actor"], act["at"]))
+        for kind, thing in [key for key in kept if key[0] in BESIDE]:
+            rows = [one for one in kept.pop((kind, thing)) if (kind, thing, *one[:2]) not in old]
+            if rows:
+                kept[kind, thing] = sorted(rows, key=plain)
+        for key in (key for key in said if key[0] in BESIDE):
+            said[key].sort(key=plain)
 
     def check_decisions(self):
         """Decisions of a tie and the log agree."""
@@ -364,7 +396,7 @@ def read(path):
                 end = row["lines"]
                 continue
             elif row["kind"] == "export":
-                if row["format"] != 3:
+                if row["format"] != 4:
                     raise ValueError(f"its format {row['format']} is not known here")
                 named = row["events"]
             else:

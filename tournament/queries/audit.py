@@ -11,14 +11,20 @@ from django.db.models import QuerySet
 from tournament.models import (
     AuditEntry,
     AuditHead,
+    ClockEvent,
     Correction,
+    Device,
     Dispute,
     Draw,
     Entrant,
     Event,
     Game,
+    HeldItem,
+    Incident,
+    JudgeCall,
     Line,
     OfficialSheet,
+    Pairing,
     PlaceAnswer,
     Release,
     Ruling,
@@ -29,6 +35,7 @@ from tournament.models import (
     Signature,
     TieDecision,
     Voiding,
+    Warning,
 )
 
 CHUNK = 2000
@@ -173,6 +180,36 @@ def answers_of(event: Event, using: str) -> list[PlaceAnswer]:
     """Every answer about a place, in order."""
     rows = PlaceAnswer.objects.using(using).filter(stage__event=event)
     return list(rows.select_related("stage", "entrant").order_by("pk"))
+
+
+def at_tables(kind: type[Warning | Incident | JudgeCall], event: Event, using: str) -> list[Any]:
+    """Every row of conduct with its table and tablet."""
+    rows: Any = kind.objects.using(using).filter(table__session__stage__event=event)
+    return list(rows.select_related("table__session__stage", "device").order_by("pk"))
+
+
+def clock_of(event: Event, using: str) -> list[ClockEvent]:
+    """Every transition of the clocks."""
+    rows = ClockEvent.objects.using(using).filter(session__stage__event=event)
+    return list(rows.select_related("session", "table__session__stage", "device").order_by("pk"))
+
+
+def pairings_of(event: Event, using: str) -> list[Pairing]:
+    """Every code that was made."""
+    rows = Pairing.objects.using(using).filter(session__stage__event=event)
+    return list(rows.select_related("session").order_by("pk"))
+
+
+def tablets_of(event: Event, using: str) -> list[Device]:
+    """Every tablet with the tables that it was bound to."""
+    rows = Device.objects.using(using).filter(event=event).select_related("session")
+    return list(rows.prefetch_related("device_tables__table").order_by("number"))
+
+
+def held_of(event: Event, using: str) -> list[HeldItem]:
+    """Every item that was held."""
+    rows = HeldItem.objects.using(using).filter(event=event)
+    return list(rows.select_related("table__session__stage", "device").order_by("pk"))
 
 
 def revisions_of(event: Event, using: str) -> dict[str, int]:

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AbstractBaseUser
 
 from tournament.models import Device
 from tournament.services import requests
+from tournament.services.audit import instant
 
 
 @dataclass(frozen=True)
@@ -29,3 +30,8 @@ class Acting:
     def columns(self) -> dict[str, Any]:
         """As the rows of clock and conduct keep it."""
         return {"device": self.device, "claimed_at": self.claimed_at}
+
+
+def source_of(row: Any) -> list[Any]:
+    """Of a row that an act has made: the number of the tablet, and when its clock said so, as a digest has them."""
+    return [row.device.number if row.device else None, instant(row.claimed_at) if row.claimed_at else ""]

@@ -17,10 +17,11 @@ from tournament.models import AuditEntry, Event, Release, Ruling, Scoresheet, Ti
 from tournament.queries import audit as queries
 from tournament.queries.scoresheets import thing as thing_of
 from tournament.services.audit import instant
+from tournament.services.audit_conduct import records
 from tournament.services.audit_drawings import is_drawn
 from tournament.services.audit_records import KINDS
 
-FORMAT = 3
+FORMAT = 4
 Row = dict[str, Any]
 
 
@@ -68,6 +69,8 @@ def event_rows(event: Event) -> Iterator[Row]:
     for kind, (facts, _said) in KINDS.items():
         for thing, listed in sorted(facts(event, "default").items()):
             yield {"kind": "record", "record": kind, "thing": thing, "facts": listed}
+    for kind, thing, listed in records(event, "default"):
+        yield {"kind": "record", "record": kind, "thing": thing, "facts": listed}
     for decision in queries.decisions_of(event, "default"):
         yield decision_row(decision)
     for release in queries.releases_in_order(event, "default"):

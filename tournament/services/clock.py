@@ -18,7 +18,7 @@ from tournament.models import ClockEvent, Scoresheet, Session, Table
 from tournament.queries import clock as queries
 from tournament.queries import scoresheets as sheets
 from tournament.services import audit
-from tournament.services.acting import Acting
+from tournament.services.acting import Acting, source_of
 
 BEFORE_PLAY = (SessionState.PLANNED, SessionState.CHECK_IN, SessionState.SEATED)
 IN_HAND = (SessionState.PLAYING, SessionState.ENTERING, SessionState.CHECKING)
@@ -88,8 +88,9 @@ def move_session(session: Session, kind: str, *, by: AbstractBaseUser, request_k
             now_is = Session.objects.get(pk=session.pk)
             raise Refused("session_moved", NOT_NOW, about=now_is, state=now_is.get_state_display())
         now = timezone.now()
-        ClockEvent.objects.create(session=session, kind=move.kind, reason=why, by=by, at=now)
-        audit.record(session.stage.event, by, move.action, f"session {session.code}", reason=why, at=now)
+        row = ClockEvent.objects.create(session=session, kind=move.kind, reason=why, by=by, at=now)
+        digest = ("", digest_of(row))
+        audit.record(session.stage.event, by, move.action, f"session {session.code}", digest=digest, reason=why, at=now)
         return int(session.pk)
 
     Acting(by, request_key).once("move_session", [session.pk, kind, why], do)
@@ -116,6 +117,16 @@ def clean(text: str, most: int = 500) -> str:
     if len(trimmed) > most or not bridge.is_storable(trimmed):
         raise BadInput("reason_missing", REASON)
     return trimmed
+
+
+def thing_of(row: ClockEvent) -> str:
+    """How the audit log names what it happened to."""
+    return f"table {sheets.serial(row.table)}" if row.table else f"session {row.session.code}"
+
+
+def digest_of(row: ClockEvent) -> str:
+    """Of what a row says beside who, where and when: the log holds it to that (reliability 4.3)."""
+    return audit.digest_of([row.kind, row.letter, row.escort, row.minutes, row.reason, *source_of(row)])
 
 
 # --- A table --------------------------------------------------------------------------------------------
@@ -178,7 +189,8 @@ def stepped(
             session.stage.event,
             acting.by,
             action,
-            f"table {sheets.serial(table)}",
+            thing_of(row),
+            digest=("", digest_of(row)),
             reason=said,
             request_key=acting.request_key,
             at=row.at,

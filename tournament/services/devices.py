@@ -107,7 +107,8 @@ def make_pairing(
         made_at=now,
         expires_at=now + CODE_LIVES,
     )
-    audit.record(event, by, "make_pairing", thing_of(session, tables), reason=f"account {referee.pk}", at=now)
+    thing, digest = thing_of(session, tables), ("", pairing_digest(pairing))
+    audit.record(event, by, "make_pairing", thing, digest=digest, reason=f"account {referee.pk}", at=now)
     return pairing, code
 
 
@@ -170,7 +171,10 @@ def bind(pairing: Pairing, token: str, now: datetime) -> Device | None:
         return None
     device = make_device(pairing.session, pairing.referee, pairing.tables, token, pairing.made_by, now)
     thing = thing_of(pairing.session, pairing.tables)
-    audit.record(device.event, pairing.made_by, "pair_tablet", f"tablet {device.number}", reason=thing, at=now)
+    digest = ("", tablet_digest(device, pairing.tables))
+    audit.record(
+        device.event, pairing.made_by, "pair_tablet", f"tablet {device.number}", digest=digest, reason=thing, at=now
+    )
     return device
 
 
@@ -210,9 +214,10 @@ def take_over(tables: Sequence[Table], device: Device, by: AbstractUser, now: da
     held.update(ended_at=now)
     for old in older.values():
         reason = f"taken over by tablet {device.number}"
-        if not old.device_tables.filter(ended_at=None).exists():
-            end(old, by, reason, now)
-        audit.record(device.event, by, "take_over_tables", f"tablet {old.number}", reason=reason, at=now)
+        left = old.device_tables.filter(ended_at=None).exists()
+        digest = ("", "" if left or not end(old, by, reason, now) else end_digest(reason))
+        thing = f"tablet {old.number}"
+        audit.record(device.event, by, "take_over_tables", thing, digest=digest, reason=reason, at=now)
 
 
 def end(device: Device, by: AbstractUser, reason: str, now: datetime) -> bool:
@@ -234,7 +239,8 @@ def revoke(device: Device, *, reason: str, by: AbstractUser, now: datetime | Non
         raise BadInput("reason_missing", REASON)
     now = now or timezone.now()
     if end(device, by, why, now):
-        audit.record(device.event, by, "revoke_tablet", f"tablet {device.number}", reason=why, at=now)
+        digest = ("", end_digest(why))
+        audit.record(device.event, by, "revoke_tablet", f"tablet {device.number}", digest=digest, reason=why, at=now)
 
 
 # --- On to the next session -----------------------------------------------------------------------------
@@ -262,14 +268,33 @@ def go_on(device: Device, token: str, key: str, waiting: int, now: datetime | No
         if standing(held, now) is not Standing.LIVE:
             raise Gone("already_followed", NO_NEXT)
         numbers = [table.number for table in found.tables]
-        new = make_device(found.session, device.referee, numbers, following, device.referee, now)
+        by = held.opened_by or device.referee
+        new = make_device(found.session, device.referee, numbers, following, by, now)
         thing, reason = f"tablet {new.number}", f"from tablet {device.number}: {thing_of(found.session, numbers)}"
-        audit.record(device.event, held.opened_by, "go_on_tablet", thing, reason=reason, at=now)
+        digest = ("", tablet_digest(new, numbers))
+        audit.record(device.event, by, "go_on_tablet", thing, digest=digest, reason=reason, at=now)
         Device.objects.filter(pk=device.pk).update(followed_by=new, opened_by=None, handed_out=None)
         Device.objects.filter(pk=new.pk).update(opened_by=held.opened_by)
         DeviceTable.objects.filter(device=device, ended_at=None).update(ended_at=now)
     new.refresh_from_db()
     return Paired(new, following)
+
+
+# --- What the log holds the rows to (reliability 4.3) ---------------------------------------------------
+def pairing_digest(pairing: Pairing) -> str:
+    """Of a code: for whom, which, until when."""
+    return audit.digest_of([pairing.referee_id, pairing.digest, audit.instant(pairing.expires_at)])
+
+
+def tablet_digest(device: Device, numbers: Sequence[int]) -> str:
+    """Of a tablet as it was bound: where, to which tables, for whom, by which token, until when."""
+    facts = [device.session.code, sorted(numbers), device.referee_id, device.digest, audit.instant(device.expires_at)]
+    return audit.digest_of(facts)
+
+
+def end_digest(reason: str) -> str:
+    """Of a tablet's end."""
+    return audit.digest_of(["revoked", reason])
 
 
 # --- What a tablet says of itself -----------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 from tournament.bridge import scoresheets as bridge
 from tournament.errors import Refused
 from tournament.models import HeldItem
-from tournament.services import cipher, scoresheets
+from tournament.services import audit, cipher, scoresheets
 from tournament.services.cipher import NoKey, Unreadable
 
 Body = Mapping[str, Any]
@@ -45,8 +45,12 @@ def whole_of(item: HeldItem) -> Body | None:
 
 
 def digest_of(item: HeldItem) -> str:
-    """SHA-256 of what is enciphered: it tells nothing of what stands in it, and holds it to the log."""
-    return hashlib.sha256(bytes(item.sealed or b"")).hexdigest()
+    """SHA-256 of all that it was kept with; of the whole body, of what is enciphered. It holds the row to the log."""
+    tablet = item.device.number if item.device else None
+    made = audit.instant(item.made_at) if item.made_at else ""
+    kept = hashlib.sha256(bytes(item.sealed or b"")).hexdigest()
+    facts = [item.key, item.act, tablet, item.revision, made, item.because, item.refusal, item.body, kept]
+    return audit.digest_of(facts)
 
 
 # --- The open part --------------------------------------------------------------------------------------

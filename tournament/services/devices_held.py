@@ -140,14 +140,15 @@ def settle(
         raise BadInput("reason_missing", REASON)
 
     def do() -> dict[str, Any]:
-        swap(item, outcome, why, by)
+        now = timezone.now()
+        swap(item, outcome, why, by, now)
         if outcome == HeldOutcome.ENTERED:
             enter(item)
-        record_settled(item, outcome, why, by)
+        record_settled(item, outcome, why, by, now)
         for one in older:
             contained = f"{thing_of(item)}: {why}"[:500]
-            swap(one, HeldOutcome.SET_ASIDE, contained, by)
-            record_settled(one, HeldOutcome.SET_ASIDE, contained, by)
+            swap(one, HeldOutcome.SET_ASIDE, contained, by, now)
+            record_settled(one, HeldOutcome.SET_ASIDE, contained, by, now)
         return {"held": item.pk}
 
     key = scoresheets.checked_key(request_key)
@@ -156,17 +157,23 @@ def settle(
     return item
 
 
-def swap(item: HeldItem, outcome: HeldOutcome, reason: str, by: AbstractUser) -> None:
+def swap(item: HeldItem, outcome: HeldOutcome, reason: str, by: AbstractUser, now: datetime) -> None:
     """From "not settled" to this outcome; of two who settle at once one does."""
-    done = {"outcome": outcome, "settled_by": by, "settled_at": timezone.now(), "settled_reason": reason}
+    done = {"outcome": outcome, "settled_by": by, "settled_at": now, "settled_reason": reason}
     if not HeldItem.objects.filter(pk=item.pk, outcome="").update(**done):
         raise Refused("settled_already", SETTLED, about=item)
 
 
-def record_settled(item: HeldItem, outcome: HeldOutcome, reason: str, by: AbstractUser) -> None:
+def settled_digest(outcome: str, reason: str) -> str:
+    """What the log holds a settled item to."""
+    return audit.digest_of([str(outcome), reason])
+
+
+def record_settled(item: HeldItem, outcome: HeldOutcome, reason: str, by: AbstractUser, now: datetime) -> None:
     """The audit entry: who settled it and why, with the key that the item's own entries have."""
     action = "enter_held_item" if outcome == HeldOutcome.ENTERED else "set_aside_held_item"
-    audit.record(item.event, by, action, thing_of(item), reason=reason, request_key=item.key)
+    digest = ("", settled_digest(outcome, reason))
+    audit.record(item.event, by, action, thing_of(item), digest=digest, reason=reason, request_key=item.key, at=now)
 
 
 @transaction.atomic
