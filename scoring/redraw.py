@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from types import MappingProxyType
 from typing import Literal
 
 from scoring.letters import LETTERS, Counts, letters_now, most_at_one_letter, plan_letters
@@ -23,11 +24,10 @@ from scoring.values import SEATS
 Kind = Literal["family", "meeting", "letter", "school"]
 KINDS: tuple[Kind, ...] = ("family", "meeting", "letter", "school")
 
-FAMILY = 10**12
 MEETING = 10**6
 AGAIN = 10**3
-SCHOOL = 1
-"""What two at one table cost: a family, a second meeting, each earlier one beyond the first, a school."""
+COSTS: Mapping[Kind, int] = MappingProxyType({"family": 10**12, "meeting": MEETING, "school": 1})
+"""What two at one table cost; `AGAIN` for each earlier meeting beyond the first."""
 
 # Other letters may allow what these do not; each attempt looks at so many seats in all, a room of 120 some 300 times.
 ATTEMPTS = 8
@@ -190,8 +190,7 @@ def _costs(entrants: Sequence[Sitter], earlier: Sequence[Round]) -> list[list[in
     for (one, first), (other, second) in combinations(enumerate(entrants), 2):
         times = len(met.get((first.id, second.id), ()))
         cost = MEETING + AGAIN * (times - 1) if times else 0
-        shared = _shared(first, second)
-        cost += FAMILY * ("family" in shared) + SCHOOL * ("school" in shared)
+        cost += sum(COSTS[kind] for kind in _shared(first, second))
         costs[one][other] = costs[other][one] = cost
     return costs
 
