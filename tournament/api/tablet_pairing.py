@@ -92,7 +92,7 @@ class StateAnswer(serializers.Serializer):
     tables = serializers.ListField(child=serializers.DictField())
 
 
-def give_cookie(response: Response, paired: devices.Paired) -> Response:
+def give_cookie(request: Request, response: Response, paired: devices.Paired) -> Response:
     """The token, where no script reads it and no other site's page sends it; Secure where there is TLS."""
     lives = paired.device.expires_at - timezone.now()
     response.set_cookie(
@@ -100,7 +100,7 @@ def give_cookie(response: Response, paired: devices.Paired) -> Response:
         paired.token,
         max_age=max(lives, timedelta(0)),
         path="/",
-        secure=settings.HTTPS,
+        secure=settings.HTTPS or request.is_secure(),
         httponly=True,
         samesite="Strict",
     )
@@ -130,7 +130,7 @@ class Pair(TabletAddress):
         paired = devices.pair(event, data["code"], key)
         device = by_digest(paired.device.digest)
         answer = {"key": key, "receipt": "", "state": state_of(device or paired.device, timezone.now())}
-        return give_cookie(Response(answer, status=201), paired)
+        return give_cookie(request, Response(answer, status=201), paired)
 
     post.operation = operation_without_once(  # type: ignore[attr-defined]
         "pair_tablet", _("Pair a tablet with the desk's code"), TabletAnswer, PairRequest, 201
@@ -160,7 +160,7 @@ class Next(TabletAddress):
         waiting = number_of(request, "X-Waiting", MOST_WAITING) or 0
         paired = devices.go_on(self.device, request.COOKIES.get(COOKIE, ""), key, waiting)
         self.device = paired.device
-        return give_cookie(Response({"key": key, "receipt": "", "state": self.state()}), paired)
+        return give_cookie(request, Response({"key": key, "receipt": "", "state": self.state()}), paired)
 
     post.operation = operation_without_once(  # type: ignore[attr-defined]
         "go_on_tablet", _("Go on to the referee's next session"), TabletAnswer, Nothing
