@@ -76,7 +76,9 @@ def run_kills(options: argparse.Namespace) -> list[Figure]:
     """Q4: people at pages."""
     world = make_world(tables=25, clerks=25)
     application = "tests.reliability.naive_wsgi" if options.control else "tournament.wsgi"
-    return [killed(options, application, LOST, world.event, partial(kills.typists, world))]
+    figure = killed(options, application, LOST, world.event, partial(kills.typists, world))
+    figure.facts["sizes"] = "a quarter of the catalogue's 60 kills and 3,000 writes; the tablets have them whole"
+    return [figure]
 
 
 def run_kills_tablets(options: argparse.Namespace) -> list[Figure]:
