@@ -1,9 +1,10 @@
 """The draw of a further round of a final: new tables, new letters, old acquaintances apart (R13, R38, R40).
 
 What is kept, the first before the next: as many tables of four as possible; nobody at one letter in more than a fourth
-of all rounds, rounded up; no two of a family at one table; as few as can be found meet again; as few of one school
-share a table as are found on the way. Letters are exact (`scoring.letters`), families of two never meet where there are
-two tables; meetings are searched, so that a few may remain in a small field where a better draw exists.
+of all rounds, rounded up; no two of a family at one table; as few as can be found meet again; and on the way, who sat
+at a table of three is spared another, and few of one school share a table. Letters are exact (`scoring.letters`),
+families of two never meet where there are two tables; meetings are searched, so that a few may remain in a small field
+where a better draw exists.
 
 Entrants are sorted by id first and all chance is SHA-256 over the seed, the round and a counter: the same entrants,
 earlier rounds and seed give the same draw everywhere, in any input order.
@@ -25,9 +26,11 @@ Kind = Literal["family", "meeting", "letter", "school"]
 KINDS: tuple[Kind, ...] = ("family", "meeting", "letter", "school")
 
 MEETING = 10**6
-AGAIN = 10**3
+AGAIN = 10**4
+THREE = 10**2
 COSTS: Mapping[Kind, int] = MappingProxyType({"family": 10**12, "meeting": MEETING, "school": 1})
-"""What two at one table cost; `AGAIN` for each earlier meeting beyond the first."""
+"""What two at one table cost; `AGAIN` for each earlier meeting beyond the first. `THREE`: what an entrant costs at a
+table of three for each time that was so before."""
 
 # Other letters may allow what these do not; each attempt looks at so many seats in all, a room of 120 some 300 times.
 ATTEMPTS = 8
@@ -145,13 +148,13 @@ def _best_room(
     visits = [[len(sat.get((entrant.id, letter), ())) for letter in SEATS] for entrant in entrants]
     seats = [sum(size > letter for size in sizes) for letter in LETTERS]
     most, left = most_at_one_letter(rounds), rounds - len(earlier)
-    costs = _costs(entrants, earlier)
+    costs, threes = _costs(entrants, earlier), _threes(entrants, earlier, sizes)
     enough = MEETING * (_least_meetings(entrants, earlier, sizes) + 1)
     best: _Room | None = None
     for _ in range(ATTEMPTS):
         plan = plan_letters(visits, seats, left, most, chance)
         letters = letters_now(plan, seats, chance)
-        room = _Room(costs, _open(plan, visits, most, last=left == 1), letters, sizes, chance)
+        room = _Room(costs, threes, _open(plan, visits, most, last=left == 1), letters, sizes, chance)
         room.search(enough, chance)
         if best is None or room.cost < best.cost:
             best = room
@@ -195,6 +198,14 @@ def _costs(entrants: Sequence[Sitter], earlier: Sequence[Round]) -> list[list[in
     return costs
 
 
+def _threes(entrants: Sequence[Sitter], earlier: Sequence[Round], sizes: Sequence[int]) -> list[list[int]]:
+    """What each costs at each table by itself: at one of three, where there are others, the times it sat at one."""
+    sat = Counter(
+        id for tables in earlier for table in tables if len(table.seats) < max(sizes) for id in table.seats.values()
+    )
+    return [[THREE * sat[entrant.id] * (size < max(sizes)) for size in sizes] for entrant in entrants]
+
+
 class _Room:
     """Seated tables under a search that exchanges two entrants at a time, the best exchange even where it is a loss.
 
@@ -205,6 +216,7 @@ class _Room:
     def __init__(
         self,
         costs: list[list[int]],
+        alone: list[list[int]],
         open_to: list[list[bool]],
         letters: Sequence[int],
         sizes: Sequence[int],
@@ -218,9 +230,13 @@ class _Room:
         for number, table in enumerate(self.tables):
             for who in table:
                 self._table[who] = number
-        # What each would cost among those who sit at each table, itself left out.
-        self._loads = [[sum(row[who] for who in table) for table in self.tables] for row in costs]
-        self.cost = sum(self._loads[who][number] for who, number in enumerate(self._table)) // 2
+        # What each would cost at each table: by itself, and among those who sit there, itself left out.
+        self._loads = [
+            [by_itself + sum(row[who] for who in table) for by_itself, table in zip(own, self.tables, strict=True)]
+            for own, row in zip(alone, costs, strict=True)
+        ]
+        seated = [(self._loads[who][number], alone[who][number]) for who, number in enumerate(self._table)]
+        self.cost = sum(load + by_itself for load, by_itself in seated) // 2
 
     def search(self, enough: int, chance: Chance) -> None:
         """Exchange until nothing is left to mend or the looks are spent without finding better; below the cost that is
@@ -245,7 +261,7 @@ class _Room:
         self.tables, self.cost = kept, best
 
     def _crowded(self, best: int) -> list[int]:
-        """Who costs something where they sit; who meets again or sits with family before who shares a school."""
+        """Who costs something where they sit; who meets again or sits with family before the rest."""
         loads = [self._loads[who][table] for who, table in enumerate(self._table)]
         least = MEETING if best >= MEETING and max(loads) >= MEETING else 1
         return [who for who, load in enumerate(loads) if load >= least]

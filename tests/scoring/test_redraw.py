@@ -50,6 +50,13 @@ def test_nobody_meets_twice_and_letters_are_spread_over_a_final(entrants, rounds
     assert most_visits(drawn) == most_at_one_letter(rounds)
 
 
+def test_who_sat_at_a_table_of_three_is_spared_another():
+    drawn, _ = whole_final(finalists(121), 4, 3)
+    sat = Counter(id for tables in drawn for table in tables if len(table.seats) == 3 for id in table.seats.values())
+    assert set(sat.values()) == {1}
+    assert len(sat) == 4 * 9
+
+
 def test_what_a_letter_cannot_be_spared_is_told_with_the_rounds_before():
     drawn, told = whole_final(finalists(118), 4, 1)
     letters = [one for one in told if one.kind == "letter"]
