@@ -56,13 +56,13 @@ class Hall:
         """One of the two that are played."""
         return Session.objects.get(stage__event=self.event, number=number)
 
-    def tablet(self, session: int) -> Hand:
-        """Paired to both tables, open, its page kept for when there is no network."""
+    def tablet(self, session: int, to_be_killed: bool = False) -> Hand:
+        """Paired to both tables and open."""
         _row, code = devices.make_pairing(self.session(session), self.referee, TABLES, by=self.organiser)
         folder = self.folder / f"tablet{len(self.hands)}"
         hand = Hand(self.kind, folder, Proxy(self.port))
         self.hands.append(hand)
-        hand.pair(code)
+        hand.pair(code, to_be_killed)
         return hand
 
     def close(self) -> None:
@@ -146,7 +146,7 @@ def test_all_that_was_tapped_at_two_tables_on_bad_wifi_is_recorded_once_or_waits
     stale.noted()
     Session.objects.filter(pk=hall.session(1).pk).update(state=SessionState.CLOSED)
 
-    first = hall.tablet(session=2)
+    first = hall.tablet(session=2, to_be_killed=True)
     for table in TABLES:
         enter(first, table, game=1)
     assert wait_for(lambda: hall.saved(2) == 2, PATIENCE)
