@@ -1,5 +1,6 @@
 """The rules as a card, each line from a ruleset's own fields, in the language of the moment."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.utils.text import capfirst
@@ -7,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from scoring.ruleset import Ruleset
+from tournament.moments import chinese
 
 CRITERIA = {
     "wins": gettext_noop("games won"),
@@ -98,7 +100,7 @@ def end_of(ruleset: Ruleset) -> str:
     """Who wins, by how the game ends (R28-R31)."""
     out = _("Out: the others lose what they hold, the winner gets the sum.")
     if ruleset.pool_scoring is None:
-        return f"{out} {_('When nobody is out, the chief judge says how the game counts.')}"
+        return joined([out, _("When nobody is out, the chief judge says how the game counts.")])
     if ruleset.pool_scoring == "raw":
         rest = _(
             "Pool empty or time up: the lowest rack wins; the others lose what they hold, the lowest share the sum."
@@ -109,7 +111,12 @@ def end_of(ruleset: Ruleset) -> str:
             "sum."
         )
     tie = _("Equally low: fewer tiles wins.") if ruleset.lowest_tie == "fewest_tiles" else ""
-    return " ".join(part for part in (out, rest, tie) if part)
+    return joined([out, rest, tie])
+
+
+def joined(sentences: Sequence[str]) -> str:
+    """One after the other; in Chinese nothing stands between them."""
+    return ("" if chinese() else " ").join(sentence for sentence in sentences if sentence)
 
 
 def rack_of(ruleset: Ruleset) -> str:
@@ -121,7 +128,7 @@ def rack_of(ruleset: Ruleset) -> str:
         said.append(_("Not opened, yet able to: −%(unopened_able)s in all."))
     if ruleset.pushed_over is not None:
         said.append(_("Pushed over on purpose: −%(pushed_over)s in all."))
-    return " ".join(said)
+    return joined(said)
 
 
 def order_of(ruleset: Ruleset) -> str:

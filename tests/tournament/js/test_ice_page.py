@@ -151,6 +151,23 @@ def test_an_event_s_tablet_has_the_rules_of_its_stages_and_a_choice_only_where_t
     assert client.get("/tablet/ice/another/").status_code == 404
 
 
+def test_an_event_s_tablet_opens_it_without_network_though_it_was_never_opened_before(
+    browser: Browser, live_server: Any, complaints: list[str], event: Event
+) -> None:
+    page = opened(browser, live_server.url, 1024, 768, [], "/tablet/hk-2026/")
+    page.evaluate(
+        """async () => {
+            await navigator.serviceWorker.ready;
+            while (!(await caches.match("/tablet/ice/hk-2026/"))) await new Promise((done) => setTimeout(done, 50));
+        }"""
+    )
+    page.context.set_offline(True)
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto(f"{live_server.url}/tablet/ice/hk-2026/")
+    press(page, "ice", ABLE)
+    expect(page.locator("[data-part=ice] .verdict").get_by_role("heading")).to_have_text("可以破冰：10 + 11 + 12 = 33")
+
+
 def test_the_page_asks_no_database_and_no_account_and_has_the_rules_in_both_languages(client: Client) -> None:
     text = client.get("/tablet/ice/").content.decode()
     assert text.count("data-card=") == 2 * len(PRESETS)

@@ -309,12 +309,12 @@ async function begin() {
   }
 }
 
-/** Where the connection is secure the page is kept, so that it opens without network. */
+/** Where the connection is secure the page is kept, and that of questions during play, so that they open without network. */
 async function keepPage() {
   if (!("serviceWorker" in navigator)) return;
   await navigator.serviceWorker.register(page.worker, { scope: "/tablet/" });
   const ready = await navigator.serviceWorker.ready;
-  ready.active.postMessage({ keep: location.pathname });
+  for (const path of [location.pathname, `/tablet/ice/${page.slug}/`]) ready.active.postMessage({ keep: path });
 }
 
 begin();
