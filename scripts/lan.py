@@ -20,7 +20,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from scripts.serve_demo import ROOT, VAR, environment, local_addresses, port_is_free, prepare
 
-LAN = ROOT / "var" / "lan"
+LAN = VAR.parent / "lan"
 AUTHORITY_LIVES = datetime.timedelta(days=3650)
 # iPads refuse certificates that live longer than 825 days.
 CERTIFICATE_LIVES = datetime.timedelta(days=397)
@@ -113,7 +113,7 @@ def main() -> None:
     env = {**environment(options.port), "SITE_URL": f"https://{hosts[0]}:{options.port}"}
     prepare(env, options.stage, options.seed)
     for host in hosts:
-        print(f"  https://{host}:{options.port}/        the desk")
+        print(f"  https://{host}:{options.port}/        報到處 / the desk")
     print(HOW.format(path=LAN / "authority.crt"), flush=True)
     subprocess.Popen([sys.executable, "manage.py", "work", "--with-parent"], cwd=ROOT, env=env)
     secure = ["--certfile", str(certificate), "--keyfile", str(key), "--bind", f"0.0.0.0:{options.port}"]

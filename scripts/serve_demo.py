@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-VAR = ROOT / "var" / "demo"
+# DEMO_DIR: elsewhere, so that a test leaves the demo that somebody is looking at alone.
+VAR = Path(os.environ.get("DEMO_DIR") or ROOT / "var" / "demo")
 STAGES = ("imported", "seated", "playing", "results", "released")
 
 
