@@ -38,6 +38,27 @@ function goToFind(event) {
   find.select();
 }
 
+/** A box that holds more than it shows is scrolled by keys too: it takes the focus and says what it holds. */
+function scrollsByKeys(box) {
+  const more = box.scrollWidth > box.clientWidth + 1;
+  const name = box.querySelector("caption, h2, h3") ?? document.querySelector("h1");
+  const said = more ? { tabindex: "0", role: "region", "aria-label": name.textContent.trim() } : {};
+  for (const attribute of ["tabindex", "role", "aria-label"]) {
+    if (attribute in said) box.setAttribute(attribute, said[attribute]);
+    else box.removeAttribute(attribute);
+  }
+}
+
+const boxes = new ResizeObserver((seen) => seen.forEach(({ target }) => scrollsByKeys(target)));
+const watchBoxes = () => document.querySelectorAll(".scroll").forEach((box) => boxes.observe(box));
+
 document.querySelectorAll("form[method='post']:not([data-download], [hx-post])").forEach(sendOnce);
 document.querySelectorAll("[data-opens]").forEach(opensDialog);
 document.addEventListener("keydown", goToFind);
+watchBoxes();
+// A browser leaves half hidden, in a box that scrolls sideways, what shows a finger's breadth of itself.
+document.addEventListener("focusin", ({ target }) => {
+  if (!target.matches(":is(.nav, .scroll) :focus-visible")) return;
+  target.scrollIntoView({ block: "nearest", inline: "nearest" });
+});
+new MutationObserver(watchBoxes).observe(document.getElementById("page"), { childList: true, subtree: true });
