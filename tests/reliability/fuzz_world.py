@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from tests.reliability.world import FIXTURES, PASSWORD
 from tests.seated import enter
@@ -21,7 +22,8 @@ from tournament.enums import Role, StageKind
 from tournament.models import Draw, Entrant, Event, Person, Release, Seat, Session, Stage, TieDecision
 from tournament.services import seating, setup
 from tournament.services.registration_changes import join_family
-from tournament.services.release import withdraw
+from tournament.services.release import release, withdraw
+from tournament.services.release_places import record_answer
 
 KEYS = itertools.count(1)
 ROLES = {
@@ -231,6 +233,17 @@ def deciding(world: FuzzWorld) -> Request:
     return change({"event": world.tied.slug}, body | {"replaces": standing.pk if standing else None})
 
 
+def calling(world: FuzzWorld) -> Request:
+    """A reserve place that two share; four advance and one has declined."""
+    Stage.objects.filter(event=world.tied, kind=StageKind.PRELIMINARY).update(advance=4)
+    Event.objects.filter(pk=world.tied.pk).update(results_at=timezone.now())
+    stage = Stage.objects.select_related("event").get(event=world.tied, kind=StageKind.PRELIMINARY)
+    release(stage, by=account("organiser"))
+    record_answer(stage, number=5, answer="declined", reason="is away", by=account("organiser"))
+    body = {"tied": [3, 7], "places": 1, "method": "pick", "order": [7], "reason": "the longer run"}
+    return change({"event": world.tied.slug}, body)
+
+
 def releasing(world: FuzzWorld) -> Request:
     """The next, after the last has been withdrawn."""
     newest = (
@@ -264,6 +277,7 @@ PREPARED: dict[str, Callable[[FuzzWorld], Request]] = {
     "assign_referee": lambda world: room(world, {"table": 1, "referee": "fuzz_referee"}),
     "print_scoresheets": printing,
     "decide_tie": deciding,
+    "decide_reserve_tie": calling,
     "release": releasing,
     "withdraw_release": withdrawing,
     "record_answer": answering,

@@ -1,8 +1,11 @@
 """A small sample of Q10 in the suite, and its control: a document that promises less makes the tool speak up."""
 
 import pytest
+from django.db import transaction
 
 from tests.reliability import fuzz
+from tests.reliability.fuzz_sheets import request_that_works
+from tests.reliability.fuzz_tablet import TABLET_ACTS
 from tests.reliability.fuzz_world import FuzzWorld, make_fuzz_world
 
 
@@ -23,3 +26,25 @@ def test_no_request_of_an_organiser_or_of_nobody_gets_an_answer_that_is_not_docu
 def test_the_tool_speaks_up_where_the_document_is_wrong(world: FuzzWorld) -> None:
     found = fuzz.fuzz(world, each=1, seed_of_run=1, roles=("organiser",), document_tried=fuzz.false_document())
     assert any("/api/v1/events/" in failure for failure in found.failures)
+
+
+def test_the_tool_is_given_a_request_that_works_for_every_operation_of_a_tablet_and_for_a_reserve_place(
+    world: FuzzWorld,
+) -> None:
+    tokens = {role: fuzz.header_of(world, role) for role in ("tablet", "chief_judge")}
+    answered = {}
+    wanted = {**dict.fromkeys(TABLET_ACTS, "tablet"), "decide_reserve_tie": "chief_judge"}
+    for operation in fuzz.operations(fuzz.document("en")):
+        name = operation.definition.raw["operationId"]
+        if (role := wanted.get(name)) is None:
+            continue
+        with transaction.atomic():
+            works = request_that_works(world, name, role)
+            address = fuzz.BASE + operation.path.format(**works.path)
+            headers = {**works.headers, **tokens[role]}
+            sent = fuzz.requests.Request(operation.method.upper(), address, headers, json=works.body)
+            answer = fuzz.through_django(sent.prepare())
+            answered[name] = answer.status_code if answer.status_code < 300 else answer.content.decode()
+            transaction.set_rollback(True)
+    status = {"pair_tablet": 201, "deliver_late": 202, "decide_reserve_tie": 201}
+    assert answered == {name: status.get(name, 200) for name in wanted}
