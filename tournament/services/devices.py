@@ -19,7 +19,7 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.enums import SessionState
 from tournament.errors import BadInput, Gone, Refused, TooMany
-from tournament.models import Device, DeviceTable, Event, Pairing, PairingTry, Session, Table
+from tournament.models import Device, DeviceTable, Event, Pairing, PairingTry, Session, Table, Unlock
 from tournament.queries import devices as queries
 from tournament.queries.scoresheets import is_drawn
 from tournament.services import audit
@@ -275,6 +275,8 @@ def go_on(device: Device, token: str, key: str, waiting: int, now: datetime | No
         audit.record(device.event, by, "go_on_tablet", thing, digest=digest, reason=reason, at=now)
         Device.objects.filter(pk=device.pk).update(followed_by=new, opened_by=None, handed_out=None)
         Device.objects.filter(pk=new.pk).update(opened_by=held.opened_by)
+        if held.opened_by is not None:  # whose PIN opened it goes on with it: their acts are theirs there too
+            Unlock.objects.create(device=new, referee=held.opened_by, at=now)
         DeviceTable.objects.filter(device=device, ended_at=None).update(ended_at=now)
     new.refresh_from_db()
     return Paired(new, following)

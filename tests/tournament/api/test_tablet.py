@@ -268,6 +268,8 @@ def test_a_tablet_goes_on_with_one_tap_and_again_where_the_answer_was_lost(
     assert lost.post("next/", key=key).json()["state"]["device"]["number"] == 2
     assert lost.get().json()["session"]["number"] == 2
     assert Device.objects.count() == 2
+    opened = Unlock.objects.order_by("id").values_list("device__number", "referee__username")
+    assert list(opened) == [(1, "referee"), (2, "referee")]
 
 
 def test_a_tablet_with_something_waiting_stays(tablet: Tablet, next_session: Session) -> None:

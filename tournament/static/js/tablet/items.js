@@ -114,6 +114,7 @@ export function makeItems({ dialog, outbox, store, words, onwake }) {
     };
     const drawCode = () => {
       const label = fill(words.code_of, { number: at + 1, count: lines.length });
+      dialog.className = "dialog wide";
       dialog.replaceChildren(
         make("h2", {}, label),
         make("div", { class: "codes" }, codeElement(lines[at], label)),

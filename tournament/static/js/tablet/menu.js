@@ -7,6 +7,8 @@ import { fill } from "./words.js";
 /** `acts` has lock, goOn (the buttons of the next session), outbox. */
 export function makeMenu({ dialog, store, outbox, words, acts }) {
   let said = "";
+  let drawn = "";
+  const known = () => JSON.stringify([outbox.open().length, store.state().next]);
 
   async function show() {
     said = "";
@@ -20,7 +22,8 @@ export function makeMenu({ dialog, store, outbox, words, acts }) {
     const again = button(words.resend, () => resend(recorded));
     again.disabled = recorded === 0;
     const lines = [await storedLine(), "serviceWorker" in navigator ? words.opens_offline : words.insecure];
-    dialog.className = "dialog";
+    drawn = known();
+    dialog.className = "dialog menu";
     dialog.replaceChildren(
       make("h2", {}, fill(words.tablet, { number: state.device.number })),
       ...(said ? [make("p", { role: "status" }, said)] : []),
@@ -45,5 +48,8 @@ export function makeMenu({ dialog, store, outbox, words, acts }) {
     await draw();
   }
 
-  return { show };
+  /** Drawn anew while it is open and something went, so that the way on opens by itself. */
+  const update = () => dialog.open && dialog.classList.contains("menu") && known() !== drawn && draw();
+
+  return { show, update };
 }

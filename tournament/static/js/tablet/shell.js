@@ -176,6 +176,7 @@ function draw() {
   drawNotices(["tables", "pin"].includes(screen));
   bar.update();
   items.update();
+  menu.update();
   if (screen === "tables") drawTables();
   else if (screen === "pin") drawPin();
   else {
@@ -209,9 +210,10 @@ function drawTables() {
 function drawPin() {
   const back = Boolean(takingBack) || Boolean(store.state().device.handed_out);
   const waits = outbox.open().length;
-  drawOnce(`pin ${back} ${outbox.stopped()}`, () => {
+  const people = ownFirst(store.state());
+  drawOnce(`pin ${back} ${outbox.stopped()} ${people.map(({ id }) => id).join(" ")}`, () => {
     pinPad(element, {
-      people: ownFirst(store.state()),
+      people,
       first: store.fact("handingOver") ? null : store.fact("opened") || store.state().referee || store.fact("lastReferee") || store.state().device.referee,
       title: back ? words.take_back : "",
       why: outbox.stopped() === "pin" ? words.why_again : waits ? fill(words.kept_count, { count: waits }) : words.kept_none,

@@ -1,0 +1,91 @@
+"""A tablet in Chromium from hand to hand: a PIN without network, another referee, another tablet, the next session."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, expect
+
+from tests.day.tablet_page import GAME, LONG, WINDOW, Hall, TabletPage, saves
+from tests.tournament.api.tablet_caller import give_tables
+from tournament.enums import Role
+from tournament.models import AuditEntry, Device, HeldItem, Scoresheet
+from tournament.services import devices
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_after_three_idle_minutes_the_same_referee_opens_it_without_network(hall: Hall, browser: Browser) -> None:
+    context = browser.new_context(**WINDOW)
+    context.clock.install()
+    tablet = TabletPage(context).open(hall.address())
+    tablet.lose()
+    context.clock.fast_forward("03:06")
+    tablet.type_pin("1111")
+    expect(tablet.screen).to_contain_text("與上次開啟此平板的 PIN 不符", timeout=LONG)
+    tablet.type_pin()
+    tablet.panel(1).game("rummikub", "B", GAME)
+    assert saves() == []
+    tablet.regain()
+    context.clock.fast_forward("00:31")
+    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
+    assert saves() == [(1, 1)]
+
+
+def test_handed_over_with_items_waiting_each_stands_in_the_name_of_who_made_it(hall: Hall, tablet: TabletPage) -> None:
+    other = hall.account("other", Role.REFEREE)
+    give_tables(hall.session(1), other, ())
+    tablet.lose("tables/**")
+    tablet.panel(1).game("rummikub", "B", GAME)
+    tablet.menu("交給另一位評審員")
+    tablet.press("other")
+    tablet.type_pin()
+    tablet.panel(2).game("rummikub", "A", GAME)
+    expect(tablet.network).to_contain_text("2 項待送", timeout=LONG)
+    tablet.regain("tables/**")
+    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
+    found = AuditEntry.objects.filter(action="save_scoresheet").values_list("actor__username", flat=True)
+    assert (saves(), sorted(found)) == ([(1, 1), (2, 1)], ["other", "referee"])
+
+
+def test_another_tablet_takes_a_table_over_and_both_say_so(hall: Hall, tablet: TabletPage, browser: Browser) -> None:
+    second = TabletPage(browser.new_context(**WINDOW)).open(hall.address((2,)), table=2)
+    expect(second.screen).to_contain_text("枱 2 已由平板 1 轉到此平板")
+    tablet.regain()
+    expect(tablet.screen).to_contain_text("枱 2 已由平板 2 接手", timeout=LONG)
+    assert tablet.page.locator("[data-table]").count() == 1
+    second.press("知道了")
+    expect(second.screen).not_to_contain_text("轉到此平板")
+
+
+def test_a_tablet_that_is_cut_off_records_nothing_from_that_moment(hall: Hall, tablet: TabletPage) -> None:
+    devices.revoke(Device.objects.get(), reason="遺失", by=hall.organiser)
+    with tablet.page.expect_response("**/tables/1/save/") as answer:
+        tablet.panel(1).game("rummikub", "B", GAME)
+    expect(tablet.screen).to_contain_text("大會已停用這部平板", timeout=1000)
+    assert (answer.value.status, Scoresheet.objects.count()) == (401, 0)
+
+
+def test_what_an_expired_tablet_still_has_is_handed_over_and_held_once(tablet: TabletPage) -> None:
+    tablet.lose()
+    tablet.panel(1).game("rummikub", "B", GAME)
+    Device.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    tablet.regain()
+    expect(tablet.screen).to_contain_text("有 1 項未記錄", timeout=LONG)
+    tablet.press("交予大會")
+    expect(tablet.screen).to_contain_text("已交予大會：1 項", timeout=LONG)
+    assert list(HeldItem.objects.values_list("act", "table__number", "because")) == [("save", 1, "late")]
+    assert Scoresheet.objects.count() == 0
+
+
+def test_on_to_the_next_session_with_one_tap(hall: Hall, browser: Browser) -> None:
+    hall.seat(2, (1,))
+    tablet = TabletPage(browser.new_context(**WINDOW)).open(hall.address())
+    tablet.panel(1).game("rummikub", "B", GAME)
+    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
+    tablet.menu("繼續第二場")
+    expect(tablet.page.locator("[data-where]")).to_have_text("第二場·枱 1", timeout=LONG)
+    tablet.panel(1).game("rummikub", "C", GAME)
+    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
+    found = Scoresheet.objects.order_by("id").values_list("table__session__number", "table__number", "revision")
+    assert list(found) == [(1, 1, 1), (2, 1, 1)]
