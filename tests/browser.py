@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Browser, Page
 
@@ -37,7 +36,7 @@ def with_hong_kong_fonts() -> None:
     os.environ["FONTCONFIG_FILE"] = str(folder / "fonts.conf")
 
 
-def window_of(browser: Browser, url: str, user: User, **options: Any) -> Page:
+def window_of(browser: Browser, url: str, user: Any, **options: Any) -> Page:
     """An empty window in which the account is signed in at the server's address; 1280 x 800 unless told."""
     client = Client()
     client.force_login(user)

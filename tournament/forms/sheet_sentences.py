@@ -342,7 +342,7 @@ def listed(name: str, values: tuple[Any, ...], signed: bool) -> str:
             items.append(figure(value, signed=signed))
     alternatives = name in ("candidates", "fits")
     if moments.chinese():
-        return ("或" if alternatives else "、").join(items)
+        return (" 或 " if alternatives else "、").join(items)
     return (" or " if alternatives else ", ").join(items)
 
 

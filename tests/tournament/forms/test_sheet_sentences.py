@@ -83,7 +83,7 @@ def test_no_sentence_breaks_on_a_problem_that_carries_nothing(code: str, languag
             ),
             (
                 "第 1 局",
-                "第 1 局各人得分相加是 +1/2，應為 0。改為其中一項便合：A +11 1/2或B −3。請對照計分紙。",
+                "第 1 局各人得分相加是 +1/2，應為 0。改為其中一項便合：A +11 1/2 或 B −3。請對照計分紙。",
                 [("改為 A +11 1/2", "games-0-A-points=+11 1/2"), ("改為 B −3", "games-0-B-points=-3")],
             ),
             (
