@@ -1,0 +1,145 @@
+"""Every page that somebody reads, each with something on it: an event that is over beside one in the middle."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.urls import reverse
+
+from tests.tournament.api.tablet_caller import give_tables
+from tests.tournament.correcting import handed_on, slipped, typed_anew
+from tests.tournament.tables import changed, paper, settle
+from tests.tournament.test_permissions_matrix import MATRIX, ROLES, addresses, client_of, make_world, values
+from tournament.demo.accounts import ACCOUNTS
+from tournament.enums import SessionState, SheetForm
+from tournament.models import EntrantFile, Event, Session, Table
+from tournament.services import conduct, importing, scoresheets, scoresheets_second, setup, signing_disputes
+from tournament.services.acting import Acting
+
+IN_THE_MIDDLE = "other-2026"
+# A workbook's rows with what a clerk meets: nothing, a birth date that is none, a session that is none.
+ROWS = """number,name_zh,name_en,birth_date,session,consent_name,fee
+0401,陳大文,CHAN Tai Man,2015-05-05,3月28日第一場,Y,paid
+0402,李小明,LEE Siu Ming,2015-15-05,3月28日第一場,Y,paid
+0403,黃一心,WONG Yat Sum,2014-04-04,13月1日第九場,Y,paid
+"""
+# Tables of the session in the middle, by what has become of their sheets.
+NOT_RECEIVED, DRAFT, TO_CHECK, DIFFERING, DISPUTED, VOIDING = range(1, 7)
+SHEET_PAGES = ("scoresheet", "check_scoresheet", "type_scoresheet_again", "dispute", "correction")
+
+
+class Seen(NamedTuple):
+    """A page as one person has it."""
+
+    who: str
+    name: str
+    address: str
+
+    def in_language(self, language: str) -> str:
+        """Its address: the public's pages have one for each language, all others one for both."""
+        return f"{self.address}en/" if self.name == "public" and language == "en" else self.address
+
+
+def make_pages(folder: Path) -> list[Seen]:
+    """The two events and the pages of both."""
+    event = make_world(folder)
+    middle = Event.objects.get(slug=IN_THE_MIDDLE)
+    given = values(event)
+    correct(event)
+    begin(middle)
+    return list(dict.fromkeys([*of_the_desk(event, given), *of_the_middle(middle), *of_the_public()]))
+
+
+def correct(event: Event) -> None:
+    """A correction is proposed at the second table of the event that is over."""
+    people = {name: User.objects.get(username=name) for name in ("organiser", "clerk")}
+    table = Table.objects.select_related("session__stage__event").get(
+        session__stage__event=event, session__number=1, number=2
+    )
+    typed_anew(table, people["organiser"], people["clerk"])
+
+
+def begin(event: Event) -> None:
+    """A session being played: sheets in every state, a call, a file with faults."""
+    people = {
+        one.username: setup.create_account(event, one.username, one.password, one.name, [one.role]) for one in ACCOUNTS
+    }
+    session = Session.objects.select_related("stage__event").get(stage__event=event, number=1)
+    tables = dict(enumerate(settle(session, people["organiser"], [4] * VOIDING), start=1))
+    Session.objects.filter(pk=session.pk).update(state=SessionState.PLAYING)
+    give_tables(session, people["referee01"], (1, 2))
+    scoresheets_second.set_second_typing(session.stage, percent=100, by=people["organiser"])
+    session.stage.refresh_from_db()
+    content = changed(paper(), 1, "A", points="-41")
+    scoresheets.save(
+        tables[DRAFT], revision=0, form=SheetForm.PAPER, typed=content, by=people["clerk"], request_key="middle-draft"
+    )
+    for number in (TO_CHECK, DIFFERING, DISPUTED, VOIDING):
+        sheet = handed_on(tables[number], paper(), people["clerk"])
+        if number in (TO_CHECK, DIFFERING):
+            again = slipped() if number == DIFFERING else paper()
+            second = {"typed": again, "done": True, "by": people["clerk2"], "request_key": f"middle-again-{number}"}
+            scoresheets_second.type_again(tables[number], revision=0, **second)
+        if number == DISPUTED:
+            about = {"revision": sheet.revision, "reason": "B 說第 2 局的剩牌是 12 分"}
+            signing_disputes.raise_dispute(tables[number], **about, by=people["judge"], request_key="middle-dispute")
+        if number == VOIDING:
+            about = {"revision": sheet.revision, "reason": "紙上兩人的名字對調了"}
+            signing_disputes.propose_void(tables[number], **about, by=people["judge"], request_key="middle-void")
+    conduct.call_judge(tables[1], reason="牌架數目有爭議", acting=Acting(people["clerk"], "middle-call"))
+    importing.read_file(event, name="新增.csv", content=ROWS.encode(), by=people["clerk"])
+
+
+def offered(name: str) -> list[str]:
+    """Who reads it: its first reader, the first who may act there; of the overview each role, whose own it shows."""
+    row = MATRIX[name]
+    if "all" in row:
+        return ["anonymous"] if row["all"]["GET"] == 200 else ["organiser"] if "signed_in" in row else []
+    if "of_no_event" in row:
+        return ["organiser"]
+    readers, actors = row.get("GET", "").split(), row.get("POST", "").split()
+    if name == "overview":
+        return [*ROLES]
+    return list(dict.fromkeys([*readers[:1], *[who for who in actors if who in readers][:1]]))
+
+
+def is_page(response: HttpResponse) -> bool:
+    """A whole page for people: neither a file, nor a fragment, nor another address."""
+    html = response.headers.get("Content-Type", "").startswith("text/html")
+    return response.status_code == 200 and html and b"<html" in response.content
+
+
+def of_the_desk(event: Event, given: dict[str, Any]) -> Iterator[Seen]:
+    """Every address of the resolver that answers a page, at the event that is over."""
+    clients = {who: client_of(who) for who in (*ROLES, "anonymous")}
+    for name, parameters in addresses():
+        address = reverse(name, kwargs={key: given[key] for key in parameters})
+        for who in offered(name):
+            if is_page(clients[who].get(address)):
+                yield Seen(who, name, address)
+    for name in ("scoresheet", "correction"):
+        for who in ("organiser", "chief_judge"):
+            yield Seen(who, name, reverse(name, args=[event.slug, 1, 2]))
+    yield Seen("organiser", "not_found", f"/desk/{event.slug}/nothing/")
+
+
+def of_the_middle(event: Event) -> Iterator[Seen]:
+    """The pages of a session that is being played, and the file of entrants that has faults."""
+    clients = {who: client_of(who) for who in ROLES}
+    asked: list[tuple[str, list[Any]]] = [(name, [1, number]) for number in range(1, 7) for name in SHEET_PAGES]
+    asked += [(name, [1]) for name in ("session_scoresheets", "session_clock", "session_seating", "seating_list")]
+    asked += [(name, []) for name in ("overview", "scoresheets", "clocks", "judge_queue", "set_up", "standings")]
+    asked += [("import_preview", [file.pk]) for file in EntrantFile.objects.filter(event=event, name="新增.csv")]
+    for name, arguments in asked:
+        for who in offered(name)[:2]:
+            address = reverse(name, args=[event.slug, *arguments])
+            if is_page(clients[who].get(address)):
+                yield Seen(who, name, address)
+
+
+def of_the_public() -> Iterator[Seen]:
+    """The files for everybody, one of each kind."""
+    for address in ("/p/", "/p/hk-2026/", "/p/hk-2026/1/", "/p/hk-2026/1/0001/"):
+        yield Seen("everybody", "public", address)
