@@ -15,24 +15,6 @@ from tournament.models import AuditEntry, Device, HeldItem, Pairing, Session, Ta
 from tournament.services import devices
 
 
-@pytest.fixture
-def referee(event: object) -> User:
-    """A referee."""
-    return account(event, Role.REFEREE)
-
-
-@pytest.fixture
-def tables(first_session: Session, organiser: User) -> list[Table]:
-    """Three tables with confirmed seats."""
-    return settle(first_session, organiser, [4, 4, 3])
-
-
-@pytest.fixture
-def tablet(tables: list[Table], first_session: Session, referee: User, organiser: User) -> Tablet:
-    """A tablet at tables 1 and 2, open."""
-    return paired(first_session, referee, organiser)
-
-
 def codes_of(session: Session, referee: User, by: User) -> str:
     """A code for tables 1 and 2."""
     give_tables(session, referee, (1, 2))

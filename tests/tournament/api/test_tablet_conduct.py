@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.tournament.api.caller import code as refusal
-from tests.tournament.api.tablet_caller import MADE_AT, Tablet, new_key, paired
+from tests.tournament.api.tablet_caller import MADE_AT, Tablet, new_key
 from tests.tournament.tables import settle
 from tournament.models import ClockEvent, Incident, JudgeCall, Session, Table, Warning
 from tournament.services import clock
@@ -18,12 +18,6 @@ def tables(first_session: Session, organiser: User) -> list[Table]:
     found = settle(first_session, organiser, [4, 4, 3])
     clock.move_session(first_session, "start", by=organiser, request_key="start")
     return found
-
-
-@pytest.fixture
-def tablet(tables: list[Table], first_session: Session, referee: User, organiser: User) -> Tablet:
-    """A tablet at tables 1 and 2, open."""
-    return paired(first_session, referee, organiser)
 
 
 def send(tablet: Tablet, act: str, table: int = 1, key: str = "", **body: Any) -> Any:

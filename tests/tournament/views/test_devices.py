@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from tests.conftest import account
 from tests.tournament.api.tablet_caller import MADE_AT, Tablet, give_tables, new_key, paired
-from tests.tournament.tables import settle
 from tournament.bridge.scoresheets import empty_typed
 from tournament.enums import Role
 from tournament.models import AuditEntry, Device, HeldItem, Pairing, Scoresheet, Session, Table
@@ -22,24 +21,6 @@ from tournament.services import devices, scoresheets
 
 PAGES = "/desk/hk-2026/tablets/"
 ENGLISH = {"Accept-Language": "en"}
-
-
-@pytest.fixture
-def referee(event: object) -> User:
-    """A referee."""
-    return account(event, Role.REFEREE)
-
-
-@pytest.fixture
-def tables(first_session: Session, organiser: User) -> list[Table]:
-    """Three tables with confirmed seats."""
-    return settle(first_session, organiser, [4, 4, 3])
-
-
-@pytest.fixture
-def tablet(tables: list[Table], first_session: Session, referee: User, organiser: User) -> Tablet:
-    """A tablet at tables 1 and 2, open."""
-    return paired(first_session, referee, organiser)
 
 
 @pytest.fixture

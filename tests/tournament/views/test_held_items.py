@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.tournament.api.tablet_caller import Tablet, paired
+from tests.tournament.api.tablet_caller import Tablet
 from tests.tournament.drawing import racks, strokes
 from tests.tournament.held import ENGLISH, PAGES, conflict, late, press, said, whole
 from tests.tournament.tables import settle
@@ -33,12 +33,6 @@ from tournament.services import audit_verification, clock
 def tables(first_session: Session, organiser: User) -> list[Table]:
     """Three tables with confirmed seats."""
     return settle(first_session, organiser, [4, 4, 4])
-
-
-@pytest.fixture
-def tablet(tables: list[Table], first_session: Session, referee: User, organiser: User) -> Tablet:
-    """A tablet at tables 1 and 2, open."""
-    return paired(first_session, referee, organiser)
 
 
 @pytest.fixture
