@@ -4,6 +4,7 @@ Random lives first, each in a world of its own at a real server; then whatever k
 rule asks for something, allowed or not; the model says what must be answered and what must stand then.
 """
 
+import traceback
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -166,8 +167,8 @@ def run(runs: int, steps: int, start: int = 0) -> str:
     )
     try:
         run_state_machine_as_test(seed(start)(Lives), settings=quiet)
-    except (AssertionError, Flaky) as violation:
-        return (str(violation) + " ".join(map(str, getattr(violation, "exceptions", ()))))[:3000] or "violated"
+    except (AssertionError, Flaky):
+        return traceback.format_exc()[-3000:]
     return ""
 
 
@@ -247,9 +248,13 @@ def told(met: Met, lived: Met, violations: list[str], runs: int, steps: int, dat
 def control(runs: int, steps: int, database: str) -> Figure:
     """A writer who overwrites what he has not seen, in this process: the model has to notice."""
     scoresheets.swap = careless
-    STAGE[:] = [Stage(House("control", InProcess()), Counter())]
+    house = House("control", InProcess())
+    STAGE[:] = [Stage(house, Counter())]
+    house.new_world()
     violation = run(runs, steps)
-    return Figure("Q3", "a careless writer's lives", database, runs, int(bool(violation)), runs)
+    made = Figure("Q3", "a careless writer's lives", database, runs, int(bool(violation)), runs)
+    made.facts = {"violation": violation}
+    return made
 
 
 def table(met: Met) -> list[str]:

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from tests.reliability.lifecycle_model import AT_TABLETS, DONE, LETTERS, LOCKED, TABLETS, Ask, Cell, Sheet, expected
 from tests.reliability.lifecycle_world import Reply, World, drawn
+from tests.reliability.world import pair_tablet
 from tests.tournament.drawing import racks, strokes
 from tests.tournament.tables import paper
 from tournament.models import AuditEntry, Device, Game, HeldItem, Line, Scoresheet, Signature
@@ -218,15 +219,19 @@ class Life:
         return self.ended if who == "tablet" and self.ended else who
 
     def cut_off(self, how: str) -> None:
-        """The desk revokes the tablet, or its time ends; from the next request on it is nobody."""
+        """The desk revokes the tablet, or another is in its place whose time is over; from then on it is nobody."""
         if self.ended:
             return
-        device = Device.objects.get(device_tables__table=self.world.table, revoked_at=None)
+        world, organiser = self.world, self.world.house.people["organiser"]
         if how == "revoked":
-            devices.revoke(device, reason="lost", by=self.world.house.people["organiser"])
+            device = Device.objects.get(device_tables__table=world.table, revoked_at=None)
+            devices.revoke(device, reason="lost", by=organiser)
             self.entries += 1
         else:
-            Device.objects.filter(pk=device.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+            long_ago = timezone.now() - timedelta(days=1)
+            referee = world.house.people["referee"]
+            world.cookies["tablet"] = pair_tablet(world.session, referee, (1,), organiser, long_ago)
+            self.entries += 3
         self.ended = f"{how} tablet"
         self.check()
 
@@ -290,7 +295,7 @@ class Life:
     def end(self) -> None:
         """Nothing was altered behind the log."""
         report = verify(slug=self.world.event.slug, files=False)
-        assert (report.findings, report.incomplete) == ([], [])
+        assert (report.findings, report.incomplete) == ([], []), report
 
     def other_values(self) -> Values:
         """The other of the two sheets of the form that stands."""

@@ -3,6 +3,7 @@
 Refusals share a world, since they change nothing; what may be done has a world of its own.
 """
 
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
@@ -110,8 +111,8 @@ def run(house: House, met: Counter[tuple[Cell, int]], cells: Iterable[Cell]) -> 
     try:
         for state, own in by_state(cells).items():
             sweep(house, met, state, own)
-    except AssertionError as violation:
-        return str(violation)[:1500] or "violated"
+    except AssertionError:
+        return traceback.format_exc()[-3000:]
     return ""
 
 

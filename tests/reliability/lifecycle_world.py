@@ -115,7 +115,9 @@ class InProcess:
 
     def ask(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Reply:
         """Through the whole of Django."""
-        answer = Client().generic(method, path, body, content_type="application/json", headers=dict(headers))
+        answer = Client(SERVER_NAME="127.0.0.1").generic(
+            method, path, body, content_type="application/json", headers=dict(headers)
+        )
         content = b"".join(answer) if answer.streaming else answer.content
         return Reply(answer.status_code, {name.lower(): text for name, text in answer.items()}, content)
 

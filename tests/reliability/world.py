@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -47,14 +47,20 @@ def make_world(tables: int = 25, clerks: int = 1) -> World:
     return World(event, session, tuple(seated.order_by("number")), tuple(typists), organiser)
 
 
-def pair_tablet(session: Session, referee: User, numbers: tuple[int, ...], by: User) -> str:
-    """A tablet at these tables, open in the referee's name: its token. The PIN's slow hash has tests of its own."""
+def pair_tablet(
+    session: Session, referee: User, numbers: tuple[int, ...], by: User, now: datetime | None = None
+) -> str:
+    """A tablet at these tables, open in the referee's name: its token. The PIN's slow hash has tests of its own.
+
+    Paired so long ago (`now`) that its time is over, it is refused from the first request on.
+    """
+    now = now or timezone.now()
     Table.objects.filter(session=session, number__in=numbers).update(referee=referee)
     event = session.stage.event
     RefereePin.objects.get_or_create(event=event, user=referee, defaults={"hash": "!", "set_at": timezone.now()})
-    _row, code = devices.make_pairing(session, referee, numbers, by=by)
-    device, token = devices.pair(event, code, f"pairing-{session.pk:012d}-{numbers[0]:08d}")
-    Unlock.objects.create(device=device, referee=referee, at=timezone.now())
+    _row, code = devices.make_pairing(session, referee, numbers, by=by, now=now)
+    device, token = devices.pair(event, code, f"pairing-{session.pk:012d}-{numbers[0]:04d}-{now:%H%M%S%f}", now=now)
+    Unlock.objects.create(device=device, referee=referee, at=now)
     Device.objects.filter(pk=device.pk).update(opened_by=referee)
     return token
 
