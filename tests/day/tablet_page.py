@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import BrowserContext, Locator, Page
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.conftest import event_data
 from tests.tournament.api.tablet_caller import PIN, give_tables
@@ -95,6 +95,15 @@ class TabletPage:
     def network(self) -> Locator:
         """What the bar says of network and outbox."""
         return self.page.locator("[data-net]")
+
+    def is_recorded(self, sheets: list[tuple[int, int]]) -> None:
+        """The server has these sheets, each save once, and the tablet knows that nothing waits any more."""
+        for _ in range(LONG // 50):
+            if sorted(Scoresheet.objects.values_list("table__number", "revision")) == sheets:
+                break
+            self.page.wait_for_timeout(50)
+        expect(self.network).to_contain_text("全部已記錄", timeout=LONG)
+        assert saves() == sheets
 
     @property
     def screen(self) -> Locator:

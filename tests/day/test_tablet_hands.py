@@ -28,8 +28,7 @@ def test_after_three_idle_minutes_the_same_referee_opens_it_without_network(hall
     assert saves() == []
     tablet.regain()
     context.clock.fast_forward("00:31")
-    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
-    assert saves() == [(1, 1)]
+    tablet.is_recorded([(1, 1)])
 
 
 def test_handed_over_with_items_waiting_each_stands_in_the_name_of_who_made_it(hall: Hall, tablet: TabletPage) -> None:
@@ -43,9 +42,9 @@ def test_handed_over_with_items_waiting_each_stands_in_the_name_of_who_made_it(h
     tablet.panel(2).game("rummikub", "A", GAME)
     expect(tablet.network).to_contain_text("2 項待送", timeout=LONG)
     tablet.regain("tables/**")
-    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
+    tablet.is_recorded([(1, 1), (2, 1)])
     found = AuditEntry.objects.filter(action="save_scoresheet").values_list("actor__username", flat=True)
-    assert (saves(), sorted(found)) == ([(1, 1), (2, 1)], ["other", "referee"])
+    assert sorted(found) == ["other", "referee"]
 
 
 def test_another_tablet_takes_a_table_over_and_both_say_so(hall: Hall, tablet: TabletPage, browser: Browser) -> None:
@@ -82,10 +81,10 @@ def test_on_to_the_next_session_with_one_tap(hall: Hall, browser: Browser) -> No
     hall.seat(2, (1,))
     tablet = TabletPage(browser.new_context(**WINDOW)).open(hall.address())
     tablet.panel(1).game("rummikub", "B", GAME)
-    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
+    tablet.is_recorded([(1, 1)])
     tablet.menu("繼續第二場")
     expect(tablet.page.locator("[data-where]")).to_have_text("第二場·枱 1", timeout=LONG)
     tablet.panel(1).game("rummikub", "C", GAME)
-    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
+    tablet.is_recorded([(1, 1), (1, 1)])
     found = Scoresheet.objects.order_by("id").values_list("table__session__number", "table__number", "revision")
     assert list(found) == [(1, 1, 1), (2, 1, 1)]

@@ -30,8 +30,7 @@ def test_games_entered_offline_outlive_a_reload_and_are_recorded_once(hall: Hall
 
     context.set_offline(False)
     tablet.regain()
-    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
-    assert saves() == [(1, 2), (2, 1)]
+    tablet.is_recorded([(1, 2), (2, 1)])
 
 
 def test_a_browser_that_is_killed_with_items_waiting_sends_them_when_it_is_opened_again(
@@ -55,6 +54,5 @@ def test_a_browser_that_is_killed_with_items_waiting_sends_them_when_it_is_opene
     again = kind.launch_persistent_context(tmp_path / "tablet", **settings)
     tablet = TabletPage(again)
     tablet.page.goto(f"{hall.url}/tablet/hk-2026/")
-    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
-    assert saves() == [(1, 1), (2, 1)]
+    tablet.is_recorded([(1, 1), (2, 1)])
     again.close()
