@@ -55,8 +55,9 @@ export function makeOutbox({ database, send, isMine, onanswer, onchange }) {
 
   /* --- In ------------------------------------------------------------------------------------------------ */
 
-  /** Put an act into the outbox; resolved when it is on the disk, and only then is it sent. */
-  async function add({ event, device, session, table, act, body, match, revision }) {
+  /** Put an act into the outbox; resolved when it is on the disk, and only then is it sent. `remove`: what it was made
+   * from, gone in the same write, so that a tablet that dies between never has both. */
+  async function add({ event, device, session, table, act, body, match, revision, remove = {} }) {
     const chained = match && open().some((item) => item.match && item.session === session && item.table === table);
     order += 1;
     const item = {
@@ -64,7 +65,7 @@ export function makeOutbox({ database, send, isMine, onanswer, onchange }) {
       revision: match && !chained ? revision : null,
       body, tries: 0, state: "waiting", receipt: "", sentence: "", code: "", settled: false,
     };
-    await database.write({ items: [item] });
+    await database.write({ items: [item] }, remove);
     items.set(item.key, item);
     onchange();
     wake(laneOf(item));

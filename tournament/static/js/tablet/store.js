@@ -162,12 +162,15 @@ export function makeStore({ database, clock }) {
     if (!facts.opened) throw new Error("no referee has opened this tablet");
     const { event, session, device: own } = state();
     const told = state().tables.find((one) => one.number === table);
+    const whole = WHOLE.includes(act);
     const item = await outbox.add({
       event: event.slug, device: own.number, session: session.number, table, act, match,
       revision: match ? told.sheet.revision : null,
       body: { ...body, referee: facts.opened.id, made_at: new Date().toISOString() },
+      remove: whole ? { tables: [idOf(table)] } : {},
     });
-    if (WHOLE.includes(act)) await saveDraft(table, null);
+    if (whole) drafts.delete(idOf(table));
+    changed();
     return item;
   }
 
