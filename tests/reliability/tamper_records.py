@@ -1,5 +1,7 @@
 """Tampering with rulings, decisions, releases, published files and the log itself (reliability 3.9)."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db.models import Max
 
@@ -35,6 +37,50 @@ def change_a_status() -> str:
 def change_a_decision() -> str:
     decision = TieDecision.objects.order_by("pk")[0]
     TieDecision.objects.filter(pk=decision.pk).update(admitted=list(reversed(decision.tied)), reason="another")
+    return f"stage {decision.stage.kind}"
+
+
+def first_decision(**values: Any) -> str:
+    """Change the first decision of a tie."""
+    decision = TieDecision.objects.order_by("pk")[0]
+    TieDecision.objects.filter(pk=decision.pk).update(**values)
+    return f"stage {decision.stage.kind}"
+
+
+@kind()
+def change_the_order_of_a_decision() -> str:
+    decision = TieDecision.objects.order_by("pk")[0]
+    backwards = list(reversed(decision.tied))
+    return first_decision(order=decision.tied if decision.order == backwards else backwards)
+
+
+@kind()
+def change_the_play_off_of_a_decision() -> str:
+    return first_decision(play_off=[[{"entrant": 1, "win": 1, "points_twelfths": 12, "tiles": 0}]])
+
+
+@kind()
+def change_the_seed_of_a_decision() -> str:
+    return first_decision(seed="another seed")
+
+
+@kind()
+def take_a_decision_for_another_place() -> str:
+    return first_decision(reserve=not TieDecision.objects.order_by("pk")[0].reserve)
+
+
+@kind()
+def delete_a_decision() -> str:
+    decision = TieDecision.objects.order_by("pk")[0]
+    TieDecision.objects.filter(pk=decision.pk).delete()
+    return f"stage {decision.stage.kind}"
+
+
+@kind()
+def insert_a_decision() -> str:
+    decision = TieDecision.objects.order_by("pk")[0]
+    decision.pk = None
+    decision.save(force_insert=True)
     return f"stage {decision.stage.kind}"
 
 

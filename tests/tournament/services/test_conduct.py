@@ -2,12 +2,16 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
 
+from tests.guards_lifted import lifted
 from tests.tournament.tables import settle
 from tournament.enums import IncidentKind
 from tournament.errors import Refused
 from tournament.models import AuditEntry, Incident, JudgeCall, Session, Table, Warning
 from tournament.queries import conduct as queries
+from tournament.services import audit
 from tournament.services import conduct as services
 from tournament.services.acting import Acting
 from tournament.services.audit_verification import verify
@@ -49,6 +53,21 @@ def test_two_warnings_and_the_third_breach_is_the_chief_judge_s(table: Table, re
     ]
     report = verify(files=False)
     assert (report.findings, report.incomplete) == ([], [])
+
+
+def test_a_warning_is_held_to_its_entry_and_one_whose_entry_has_no_digest_to_nothing(
+    table: Table, referee: User
+) -> None:
+    warn(table, referee, "one")
+    older = Warning(entrant=table.seats.get(letter="C").entrant, number=1, table=table, by=referee, at=timezone.now())
+    with transaction.atomic():
+        older.save()
+        audit.record(table.session.stage.event, referee, "warn_entrant", "entrant 0303", at=older.at)
+    assert verify(files=False).findings == []
+    with lifted():
+        Warning.objects.update(reason="ate at the table")
+    found = [(one.code, one.thing) for one in verify(files=False).findings]
+    assert found == [("warning_altered", "entrant 0302")]
 
 
 def test_warnings_count_through_the_event_not_through_a_table(
