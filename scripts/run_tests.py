@@ -2,7 +2,8 @@
 
 Needs Debian's postgresql and chromium and installs them as root. The two suites run side by side, one on each of two
 cores; the PostgreSQL is a cluster of its own, removed afterwards. What cannot ask the database (tests/conftest.py tells
-by a test's fixtures) runs once, beside SQLite, which is the faster.
+by a test's fixtures) runs once, beside SQLite; what looks at a page in Chromium (the mark `page`) once, beside
+PostgreSQL.
 """
 
 import os
@@ -31,11 +32,10 @@ PRODUCTION = {
 
 @dataclass(frozen=True)
 class Counts:
-    """What one suite says of itself: the tests by name, those that cannot ask the database, how many failed or were
-    skipped."""
+    """What one suite says of itself: the tests by name, those that run once, how many failed or were skipped."""
 
     names: frozenset[str]
-    without_database: frozenset[str]
+    once: frozenset[str]
     total: int
     failed: int
     skipped: int
@@ -58,10 +58,8 @@ def read_counts(path: Path) -> Counts:
     cases = list(ElementTree.parse(path).iter("testcase"))
     return Counts(
         names=frozenset(map(name_of, cases)),
-        without_database=frozenset(
-            name_of(case)
-            for case in cases
-            if case.find("properties/property[@name='database'][@value='none']") is not None
+        once=frozenset(
+            name_of(case) for case in cases if case.find("properties/property[@name='database']") is not None
         ),
         total=len(cases),
         failed=sum(case.find("failure") is not None or case.find("error") is not None for case in cases),
@@ -106,8 +104,8 @@ def run_suites(var: Path, arguments: list[str]) -> dict[str, tuple[int, Counts]]
     """Both suites side by side: their exit status and counts by database."""
     with postgres_cluster.cluster() as cluster:
         urls = {"sqlite": f"sqlite:///{var / 'suite.sqlite3'}", "postgresql": cluster.url}
-        once = {"sqlite": [], "postgresql": ["-m", "database"]}
-        running = {name: start_suite(name, var, url, *once[name], *arguments) for name, url in urls.items()}
+        chosen = {"sqlite": "not page", "postgresql": "database or page"}
+        running = {name: start_suite(name, var, url, "-m", chosen[name], *arguments) for name, url in urls.items()}
         status = {name: suite.wait() for name, suite in running.items()}
     return {name: (status[name], read_counts(REPORTS / f"test-{name}.xml")) for name in status}
 
@@ -122,7 +120,7 @@ def faults_of(results: dict[str, tuple[int, Counts]]) -> list[str]:
             found.append(f"{name}: {counts.skipped} skipped; a test that does not run holds nothing")
         if not counts.total:
             found.append(f"{name}: no test ran")
-    one, other = (counts.names - counts.without_database for _, counts in results.values())
+    one, other = (counts.names - counts.once for _, counts in results.values())
     if one != other:
         found.append(f"not on both databases: {', '.join(sorted(one ^ other)[:10])}")
     return found
@@ -143,7 +141,8 @@ def main(arguments: list[str]) -> int:
     print()
     for name, (_, counts) in results.items():
         print(f"{name:12} {counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
-    print(f"{len(results['sqlite'][1].without_database)} of them cannot ask the database and ran once, beside SQLite")
+    once = {name: len(counts.once) for name, (_, counts) in results.items()}
+    print(f"ran once: {once['sqlite']} that cannot ask the database, {once['postgresql']} that look at a page")
     for fault in faults:
         print(f"FAILED {fault}")
     passed = sum(counts.passed for _, counts in results.values())

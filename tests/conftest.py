@@ -33,11 +33,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what may ask the database: by its fixtures, without which pytest-django lets nobody connect.
 
-    The rest gives the same on every database and runs once; the report says which these are.
+    The rest gives the same on every database and runs once, beside SQLite; and so does what looks at a page, beside
+    PostgreSQL. The report says which these are.
     """
     for item in items:
         asks = "db" in item.fixturenames or "transactional_db" in item.fixturenames
-        if asks or item.get_closest_marker("django_db"):
+        if item.get_closest_marker("page"):
+            item.user_properties.append(("database", "any"))
+        elif asks or item.get_closest_marker("django_db"):
             item.add_marker("database")
         else:
             item.user_properties.append(("database", "none"))

@@ -15,7 +15,7 @@ from tournament.enums import Role
 from tournament.models import Entrant, Person
 from tournament.services import importing, jobs, setup
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
 SIZES = ((1280, 800), (1024, 768), (390, 844))
 

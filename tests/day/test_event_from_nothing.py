@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tournament.models import AuditEntry, Event, RefereePin
 from tournament.queries.setup import sessions_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
 SIZES = ((1280, 800), (1024, 768), (390, 844))
 FACTS = {

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, BrowserType, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect
 
-from tests.browser import CHROMIUM, with_hong_kong_fonts
+from tests.browser import CHROMIUM
 from tests.tournament.js.pressing import Panel
 
 pytestmark = pytest.mark.browser
@@ -81,15 +81,8 @@ def lan(tmp_path: Path) -> Iterator[Lan]:
         probe.bind(("0.0.0.0", 0))
         made = Lan(tmp_path, int(probe.getsockname()[1]))
     yield made
-    made.stop()
-
-
-@pytest.fixture
-def chromium_kind() -> Iterator[BrowserType]:
-    """Chromium, to be opened with profiles of its own."""
-    with_hong_kong_fonts()
-    with sync_playwright() as playwright:
-        yield playwright.chromium
+    if made.process is not None:
+        made.stop()
 
 
 def tablet(kind: BrowserType, lan: Lan) -> BrowserContext:
@@ -127,7 +120,7 @@ def first_table(page: Page) -> Panel:
 
 
 def test_over_https_of_make_lan_a_tablet_opens_without_network_and_its_records_come_through_later(
-    lan: Lan, chromium_kind: BrowserType
+    lan: Lan, chromium: Browser
 ) -> None:
     said = lan.start()
     for words in (
@@ -143,7 +136,7 @@ def test_over_https_of_make_lan_a_tablet_opens_without_network_and_its_records_c
     with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
         lan.read("localhost", trusting=False)
 
-    paired = tablet(chromium_kind, lan)
+    paired = tablet(chromium.browser_type, lan)
     address = code_of_the_desk(paired.new_page(), lan)
     page = paired.new_page()
     page.goto(address)
@@ -159,7 +152,7 @@ def test_over_https_of_make_lan_a_tablet_opens_without_network_and_its_records_c
     lan.stop()
 
     # Nobody answers at this address any more.
-    alone = tablet(chromium_kind, lan)
+    alone = tablet(chromium.browser_type, lan)
     page = alone.new_page()
     page.goto(home)
     panel = first_table(page)

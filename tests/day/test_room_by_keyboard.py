@@ -15,7 +15,7 @@ from tournament.enums import Role
 from tournament.models import Draw, Session
 from tournament.services import seating, setup
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
 ROOM = "/desk/hk-2026/seating/1/"
 

@@ -8,7 +8,7 @@ from tests.day.tablet_page import GAME, LONG, Hall, TabletPage, saves
 from tournament.enums import Role
 from tournament.models import AuditEntry, ClockEvent, Incident, JudgeCall, Warning
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
 PORTAL = "<!doctype html><title>Free Wi-Fi</title><p>Accept our terms."
 COUNT_TONES = """

@@ -24,7 +24,7 @@ from tournament.models import AuditEntry, HeldItem, JudgeCall, Scoresheet, Sessi
 from tournament.queries.scoresheets import serial
 from tournament.services import devices, setup
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
 TABLES = (1, 2)
 PATIENCE = 30

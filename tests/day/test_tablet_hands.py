@@ -12,7 +12,7 @@ from tournament.enums import Role
 from tournament.models import AuditEntry, Device, HeldItem, Scoresheet
 from tournament.services import devices
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
 
 def test_after_three_idle_minutes_the_same_referee_opens_it_without_network(hall: Hall, browser: Browser) -> None:

@@ -14,7 +14,7 @@ from tournament.models import Event
 from tournament.services import setup
 from tournament.services.release import release
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(autouse=True)

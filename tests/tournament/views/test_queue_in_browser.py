@@ -14,7 +14,7 @@ from tournament.models import JudgeCall, Session
 from tournament.services import conduct, setup
 from tournament.services.acting import Acting
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
 COUNT_TONES = """
 window.tones = 0;

@@ -12,7 +12,7 @@ from tests.browser import window_of
 from tests.tournament.tables import settle
 from tournament.models import Scan, Session
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
 DROP = """([card, bytes]) => {
   const data = new DataTransfer();

@@ -14,7 +14,7 @@ from tournament.enums import Role, SheetState
 from tournament.models import Scoresheet, Session
 from tournament.services import setup
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
 ROWS = (
     ("r", "0 -14 3 0 -21 5 0 -9 2 1 44 0"),
