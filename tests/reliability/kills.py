@@ -151,7 +151,9 @@ def compare(event: Event, people: Sequence[Person], kills: int) -> Outcome:
 
 def unaudited(event: Event, entries: Sequence[AuditEntry]) -> int:
     """Steps of revisions, and drawn signatures, that the log has not; or has and nobody made."""
-    moved = sum((entry.revision_after or 0) - (entry.revision_before or 0) for entry in entries)
+    # A draw has revisions too.
+    own = [entry for entry in entries if entry.thing.startswith("scoresheet ")]
+    moved = sum((entry.revision_after or 0) - (entry.revision_before or 0) for entry in own)
     sheets = Scoresheet.objects.filter(table__session__stage__event=event)
     signatures = Signature.objects.filter(scoresheet__in=sheets).count()
     drawn = sum(entry.action == "sign_scoresheet" for entry in entries)

@@ -46,6 +46,15 @@ class Request:
     headers: dict[str, str]
 
 
+def parsed(content: bytes) -> dict[str, Any]:
+    """An answer's JSON; nothing where a careless server broke with a page of its own."""
+    try:
+        found = json.loads(content)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 class Hall:
     """Tables with their tablets, and a clerk at the desk, on one server."""
 
@@ -66,7 +75,7 @@ class Hall:
             barrier.wait()
             wire.request(request.method, request.path, json.dumps(request.body), request.headers)
             answer = wire.getresponse()
-            said = json.loads(answer.read())
+            said = parsed(answer.read())
             replayed = answer.getheader("Idempotent-Replay") == "true"
             return Told(answer.status, replayed, said.get("key", ""), said.get("receipt", ""))
         finally:
