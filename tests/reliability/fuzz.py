@@ -119,7 +119,7 @@ def fuzz(
     roles: tuple[str, ...] = ROLES,
     document_tried: dict[str, Any] | None = None,
 ) -> Fuzzed:
-    """`each` requests an operation and role; fewer only where an operation has not so many different ones.
+    """`each` requests an operation and role, some more than once where an operation has not so many different ones.
 
     An operation's requests are made once, as long as sending them takes, and sent as each role. Every role begins from
     the world as it was made, with what the operation needs prepared once.
@@ -138,7 +138,20 @@ def fuzz(
 
 
 def cases_of(operation: Any, each: int, seed_of_run: int) -> list[tuple[Any, str]]:
-    """So many requests of the tool, allowed and forbidden, each with how much of it is taken from what is there."""
+    """So many requests of the tool, allowed and forbidden, each with how much of it is taken from what is there.
+
+    The tool ends early where it knows no further ones (an operation without a body); it is asked again with another seed.
+    """
+    made: list[tuple[Any, str]] = []
+    while len(made) < each:
+        more = drawn_cases(operation, each - len(made), seed_of_run)
+        assert more, f"no request of {operation.label}"
+        made, seed_of_run = [*made, *more], seed_of_run + 1
+    return with_one_that_works(made)
+
+
+def drawn_cases(operation: Any, most: int, seed_of_run: int) -> list[tuple[Any, str]]:
+    """At most so many, none twice."""
     made: list[tuple[Any, str]] = []
     cases = st.one_of(
         operation.as_strategy(generation_mode=GenerationMode.POSITIVE),
@@ -147,7 +160,7 @@ def cases_of(operation: Any, each: int, seed_of_run: int) -> list[tuple[Any, str
 
     @seed(seed_of_run)
     @settings(
-        max_examples=each,
+        max_examples=most,
         deadline=None,
         database=None,
         phases=[Phase.generate],
@@ -160,7 +173,7 @@ def cases_of(operation: Any, each: int, seed_of_run: int) -> list[tuple[Any, str
         made.append((case, known))
 
     one()
-    return with_one_that_works(made)
+    return made[:most]
 
 
 def with_one_that_works(made: list[tuple[Any, str]]) -> list[tuple[Any, str]]:
@@ -247,7 +260,7 @@ def figure(world: FuzzWorld, each: int, seed_of_run: int, database: str) -> Figu
         database,
         found.sent,
         len(found.failures) + len(found.untried),
-        each * len(ROLES) * (len(found.answers) - 1),
+        each * len(ROLES) * len(found.answers),
         seed_of_run,
     )
     made.control_n, made.control_failures = control.sent, len(control.failures)
