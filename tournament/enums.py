@@ -106,6 +106,13 @@ class TieMethod(models.TextChoices):
     PICK = "pick", _("chief judge's pick")
 
 
+class ContestOf(models.TextChoices):
+    """What equals contest after the final (R39, R40)."""
+
+    PODIUM = "podium", _("podium")
+    AWARD = "award", _("parent-child award")
+
+
 class Answer(models.TextChoices):
     """What a finalist answers about the place (R37). The words are those of scoring.places."""
 

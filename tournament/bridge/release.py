@@ -76,11 +76,17 @@ def fraction_text(value: Fraction | None) -> str | None:
 Games = Mapping[int, Mapping[int, tuple[int, int, int]]]
 
 
-def games_by_entrant(lines: Iterable[tuple[int, int, int, int, int]]) -> Games:
-    """By entrant's number and game: win, points in whole twelfths, tiles; from queries.standings.game_lines."""
+def games_by_entrant(
+    lines: Iterable[tuple[int, int, int, int, int, int]], sessions: Sequence[int] = (), games: int | None = None
+) -> Games:
+    """By entrant's number and game: win, points in whole twelfths, tiles; from queries.standings.game_lines.
+
+    `sessions`: the numbers of a stage's rounds in order, whose games, `games` each, count on from round to round.
+    """
+    before = {session: place * (games or 0) for place, session in enumerate(sessions)}
     found: dict[int, dict[int, tuple[int, int, int]]] = {}
-    for entrant, game, *figures in lines:
-        found.setdefault(entrant, {})[game] = (figures[0], figures[1], figures[2])
+    for entrant, session, game, *figures in lines:
+        found.setdefault(entrant, {})[before.get(session, 0) + game] = (figures[0], figures[1], figures[2])
     return found
 
 

@@ -11,7 +11,7 @@ from scoring.qualification import cut
 from scoring.ranking import NOT_PLAYED, rank
 from scoring.ruleset import Ruleset
 from scoring.values import Cut, Ranking, Tally
-from tournament.bridge.rulesets import places_of, ruleset_of
+from tournament.bridge.rulesets import places_of, ruleset_over_stage
 from tournament.enums import EntrantStatus
 from tournament.models import Stage
 from tournament.quantities import entrant_number_text, from_twelfths
@@ -20,6 +20,8 @@ from tournament.queries.standings import EntrantRow, PlayedSheet, entrant_rows, 
 # Games, wins, twelfths, tiles, games left early of an entrant without a sheet.
 NOTHING = (0, 0, 0, 0, 0)
 ZERO = Fraction(0)
+# Of a final: from it nobody advances.
+NO_LINE = Cut((), None, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +104,12 @@ def _fraction(twelfths: int) -> Fraction:
 
 def rank_stage(stage: Stage) -> Ranking:
     """The bare ranking of a stage: two queries and the rules."""
-    return rank(ruleset_of(stage), tallies(entrant_rows(stage), played_sheets(stage)))
+    return rank(ruleset_over_stage(stage), tallies(entrant_rows(stage), played_sheets(stage)))
 
 
 def live_ranking(stage: Stage) -> LiveRanking:
     """The ranking over all sessions with its line, as the locked sheets have it at this moment; two queries."""
-    ruleset, places = ruleset_of(stage), places_of(stage)
+    ruleset, places = ruleset_over_stage(stage), places_of(stage)
     entrants, played = entrant_rows(stage), played_sheets(stage)
     sums = tallies(entrants, played)
     ranking = rank(ruleset, sums)
@@ -118,7 +120,7 @@ def live_ranking(stage: Stage) -> LiveRanking:
         ruleset=ruleset,
         places=places,
         ranking=ranking,
-        line=cut(ruleset, ranking, places),
+        line=cut(ruleset, ranking, places) if places != 0 else NO_LINE,
         ranked=tuple(
             RankedEntrant(
                 number=facts[standing.id].number,

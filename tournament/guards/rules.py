@@ -33,6 +33,7 @@ APPEND_ONLY = {
     "tournament_auditentry": ("event_id", "seq"),
     "tournament_ruling": (),
     "tournament_tiedecision": (),
+    "tournament_contestdecision": (),
     "tournament_placeanswer": (),
     "tournament_sheetprint": ("session_id", "table_number", "number"),
     "tournament_scan": (),

@@ -69,7 +69,12 @@ class Stage(models.Model):
         default=0, help_text="the share of sheets that a second account types blind: 0 none, 100 all"
     )
 
+    rounds = models.PositiveSmallIntegerField(
+        default=1, help_text="how often the same entrants play, each time a session with a draw of its own (R38)"
+    )
     answers_until = models.DateTimeField(null=True, help_text="those who advance answer before this moment")
+    frozen_at = models.DateTimeField(null=True, help_text="of a final: since when its finalists are fixed for seating")
+    frozen_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
         constraints = [
@@ -77,6 +82,7 @@ class Stage(models.Model):
             models.CheckConstraint(
                 condition=models.Q(second_typing_percent__lte=100), name="stage_second_typing_at_most_100"
             ),
+            models.CheckConstraint(condition=models.Q(rounds__gt=0), name="stage_rounds_positive"),
         ]
 
     def __str__(self) -> str:
@@ -84,10 +90,13 @@ class Stage(models.Model):
 
 
 class Session(models.Model):
-    """One session 場 of a stage. `original_date` never moves: ages are judged on it (R1)."""
+    """One session 場 of a stage; of a final, one of its rounds. `original_date` never moves: ages are judged on it
+    (R1)."""
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="sessions")
-    number = models.PositiveSmallIntegerField(help_text="1, 2, 3 ... over the whole stage")
+    number = models.PositiveSmallIntegerField(
+        help_text="1, 2, 3 ... over the event, those of the final after all others"
+    )
     number_of_day = models.PositiveSmallIntegerField(help_text="第幾場 on its day, as the paper says")
     original_date = models.DateField()
     check_in_at = models.DateTimeField()

@@ -5,6 +5,7 @@ from django.db import models
 
 from tournament.enums import Answer
 from tournament.models.event import Stage
+from tournament.models.final import Invitation
 from tournament.models.people import Entrant
 
 
@@ -13,7 +14,7 @@ class Release(models.Model):
     changes."""
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="releases")
-    number = models.PositiveIntegerField(help_text="1, 2, 3 ... over the event's releases of this stage")
+    number = models.PositiveIntegerField(help_text="1, 2, 3 ... over all releases of the event, whatever the stage")
     digest = models.CharField(max_length=64, help_text="SHA-256 of the canonical content")
     content = models.JSONField()
     sheets = models.JSONField(help_text="[[session, table, version, digest], ...] that were read")
@@ -34,19 +35,29 @@ class Release(models.Model):
 
 
 class PlaceAnswer(models.Model):
-    """What a finalist answered about the place (R37). Answers are added, never changed: the newest of an
-    entrant counts."""
+    """What a finalist answered about the place (R37), at the desk (`by`) or by the private link (`invitation`).
+
+    Answers are added, never changed: the newest of an entrant counts.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="place_answers")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="place_answers")
     answer = models.CharField(max_length=12, choices=Answer)
     reason = models.CharField(max_length=500, blank=True)
     release = models.PositiveIntegerField(help_text="the number of the release that was current")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    invitation = models.ForeignKey(Invitation, null=True, on_delete=models.PROTECT, related_name="answers")
     at = models.DateTimeField()
 
     class Meta:
         ordering = ["-at", "-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(by__isnull=False, invitation__isnull=True)
+                | models.Q(by__isnull=True, invitation__isnull=False),
+                name="place_answer_by_account_or_link",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.answer} {self.entrant_id}"

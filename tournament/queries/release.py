@@ -92,8 +92,8 @@ def releases_of(stage: Stage) -> list[Release]:
 
 
 def current_release(stage: Stage) -> Release | None:
-    """The newest release, where it has not been withdrawn: what the public reads now."""
-    newest = Release.objects.filter(stage__event=stage.event_id).order_by("-number").first()
+    """The newest release of the stage, where it has not been withdrawn: what the public reads of it now."""
+    newest = Release.objects.filter(stage=stage).order_by("-number").first()
     return newest if newest and newest.withdrawn_at is None else None
 
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from tournament.enums import LOCKED_STATES, GameEnd, SessionState
-from tournament.models import Entrant, Line, Stage, Table
+from tournament.models import Line, Stage, Table
+from tournament.queries.finalists import entrants_of_stage
 
 
 class PlayedSheet(NamedTuple):
@@ -27,7 +28,7 @@ class PlayedSheet(NamedTuple):
 
 
 class EntrantRow(NamedTuple):
-    """An entrant of the stage with name and school as entered; `session` is the session's number."""
+    """An entrant of the stage with name and school as entered; `session` is the number of the preliminary session."""
 
     id: int
     number: int
@@ -83,21 +84,22 @@ def played_sheets(stage: Stage) -> list[PlayedSheet]:
 
 
 def entrant_rows(stage: Stage) -> list[EntrantRow]:
-    """Every entrant of the stage's sessions, whatever the status."""
+    """Everyone who plays the stage, whatever the status there; one query."""
     rows = (
-        Entrant.objects.filter(session__stage=stage)
+        entrants_of_stage(stage)
         .order_by()
         .values_list(
-            "id", "number", "status", F("session__number"), "person__name_zh", "person__name_en", "person__school"
+            "id", "number", "status_there", F("session__number"), "person__name_zh", "person__name_en", "person__school"
         )
     )
     return list(map(EntrantRow._make, rows))
 
 
-def game_lines(stage: Stage) -> list[tuple[int, int, int, int, int]]:
-    """Entrant's number, game, win, points in whole twelfths and tiles of every game that counts, in no order."""
+def game_lines(stage: Stage) -> list[tuple[int, int, int, int, int, int]]:
+    """Entrant's number, session, game, win, points in twelfths and tiles of every game that counts, in no order."""
     lines = official_lines(stage).order_by()
-    return list(lines.values_list("entrant__number", "game__number", "win", "points_twelfths", "tiles"))
+    session = "game__scoresheet__official_for__table__session__number"
+    return list(lines.values_list("entrant__number", session, "game__number", "win", "points_twelfths", "tiles"))
 
 
 def games_of_entrant(stage: Stage, number: int) -> list[PlayedGame]:

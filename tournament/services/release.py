@@ -17,6 +17,7 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.bridge.qualification import LiveCut, live_cut
 from tournament.bridge.release import Content, digest_of, figures, freeze, games_by_entrant
+from tournament.bridge.rulesets import rounds_of
 from tournament.enums import SheetState
 from tournament.errors import BadInput, Refused, Unavailable
 from tournament.exports.ranking_pdf import require_glyphs
@@ -85,7 +86,7 @@ def judge_release(stage: Stage, now: datetime | None = None) -> Verdict:
     number = releases[0].number + 1 if releases else 1
     head = AuditHead.objects.get(event=stage.event_id)
     sheets = counted_sheets(stage)
-    games = games_by_entrant(game_lines(stage))
+    games = games_by_entrant(game_lines(stage), *rounds_of(stage))
     content = freeze(stage, cut, sheets, games, number=number, at=now, audit=(head.seq, head.hash))
     blocks = [*_blocks(stage, cut, now)]
     if not blocks and current and figures(current.content) == figures(content):
