@@ -7,7 +7,7 @@ from tournament.models.correction import Correction
 from tournament.models.device import Device, DeviceTable, HeldItem, Pairing, PairingTry, PinTry, Unlock
 from tournament.models.dispute import Dispute, Voiding
 from tournament.models.event import Event, Membership, RefereePin, Session, Stage
-from tournament.models.final import ContestDecision, Finalist, Invitation
+from tournament.models.final import ContestDecision, Finalist, Invitation, LinkTry
 from tournament.models.importing import EntrantFile
 from tournament.models.job import Job, Worker
 from tournament.models.people import Entrant, Family, Person, Ruling
@@ -44,6 +44,7 @@ __all__ = [
     "Job",
     "JudgeCall",
     "Line",
+    "LinkTry",
     "Membership",
     "OfficialSheet",
     "Pairing",

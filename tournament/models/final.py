@@ -33,6 +33,16 @@ class Invitation(models.Model):
         return f"invitation {self.entrant_id}"
 
 
+class LinkTry(models.Model):
+    """A private link that nobody made, tried from one place: ten in a quarter of an hour and no more are looked at."""
+
+    source = models.CharField(max_length=64, db_index=True, help_text="a digest of the address that asked")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"try {self.source[:8]}"
+
+
 class Finalist(models.Model):
     """Who plays the final, fixed when the list was frozen. What becomes of them there is the entrant's status; in the
     ranking that they came from they stand as they did (R38)."""
