@@ -46,6 +46,7 @@ STAGES = (
     "results",
     "standings",
     "qualification",
+    "podium",
     "corrections",  # after the cut, which shows what a new version of a sheet would move; before what is released
     "awards",
     "release",

@@ -1,0 +1,158 @@
+"""The podium and the award from official sheets, recorded decisions and declared pairs (R39, R40)."""
+
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from scoring.family import FamilyStanding, Out
+from scoring.podium import Contest, Holder
+from tests.tournament.finals import add_final, freeze, play_round, preliminary_played, seat_round
+from tests.tournament.sheets import Result
+from tournament.bridge.podium import live_podium
+from tournament.enums import ContestOf, EntrantStatus, TieMethod
+from tournament.models import ContestDecision, Entrant, Family, Person, Session, Stage
+
+pytestmark = pytest.mark.django_db
+
+# One sheet whose seats A to D end with 2, 1, 0, 0 wins and 21, 3, -6, -18 points; every table the same.
+SHEET = [
+    [Result(1, 120, 0), Result(0, 0, 3), Result(0, -36, 4), Result(0, -84, 6)],
+    [Result(1, 132, 0), Result(0, -24, 5), Result(0, -36, 4), Result(0, -72, 7)],
+    [Result(0, 0, 2), Result(1, 60, 0), Result(0, 0, 2), Result(0, -60, 8)],
+]
+
+
+@pytest.fixture
+def final(first_session: Session, organiser: User) -> Stage:
+    """One round whose three tables ended alike: 0001 to 0003 lead level, then 0004 to 0006."""
+    stage = add_final(preliminary_played(first_session, organiser).event)
+    freeze(stage, organiser)
+    session = stage.sessions.get()
+    seat_round(session, organiser)
+    play_round(session, organiser, results=[SHEET] * 3)
+    return stage
+
+
+def decide(stage: Stage, by: User, order: list[str], tied: list[str], **given: Any) -> ContestDecision:
+    """A decision of the podium as a row."""
+    row = {"of": ContestOf.PODIUM, "places": 3, "method": TieMethod.PICK, "reason": "the longest run"} | given
+    return ContestDecision.objects.create(stage=stage, tied=tied, order=order, by=by, at=timezone.now(), **row)
+
+
+LEADERS = ["0001", "0002", "0003"]
+
+
+def test_equals_contest_the_podium_until_a_decision_orders_them(final: Stage, organiser: User) -> None:
+    before = live_podium(final)
+    assert (before.podium.holders, before.podium.contests) == ((), (Contest(1, 3, tuple(LEADERS)),))
+    first = decide(final, organiser, ["0002"], LEADERS)
+    between = live_podium(final)
+    assert between.podium.holders == (Holder(1, "0002", True),)
+    assert between.podium.contests == (Contest(2, 2, ("0001", "0003")),)
+    assert (between.decisions, between.lapsed) == ((first,), ())
+    second = decide(final, organiser, ["0003"], ["0001", "0003"], places=2)
+    after = live_podium(final)
+    assert after.podium.holders == (Holder(1, "0002", True), Holder(2, "0003", True), Holder(3, "0001", True))
+    assert (after.podium.is_settled, after.decisions, after.lapsed) == (True, (second, first), ())
+
+
+def test_a_decision_lapses_when_those_tied_change_and_holds_again_when_they_are_back(
+    final: Stage, organiser: User
+) -> None:
+    made = decide(final, organiser, LEADERS, LEADERS)
+    Entrant.objects.filter(number=1).update(status=EntrantStatus.DISQUALIFIED)
+    gone = live_podium(final)
+    assert gone.podium.contests == (Contest(1, 2, ("0002", "0003")), Contest(3, 1, ("0004", "0005", "0006")))
+    assert (gone.decisions, gone.lapsed) == ((), (made,))
+    Entrant.objects.filter(number=1).update(status=EntrantStatus.OK)
+    assert live_podium(final).decisions == (made,)
+
+
+def test_a_newer_decision_about_the_same_replaces_the_older_one_and_what_followed_it(
+    final: Stage, organiser: User
+) -> None:
+    decide(final, organiser, ["0002"], LEADERS)
+    followed = decide(final, organiser, ["0003"], ["0001", "0003"], places=2)
+    newest = decide(final, organiser, ["0001", "0003"], LEADERS)
+    live = live_podium(final)
+    assert [holder.id for holder in live.podium.holders] == ["0001", "0003", "0002"]
+    assert (live.decisions, live.lapsed) == ((newest,), (followed,))
+
+
+def test_the_award_sums_both_members_and_the_one_family_ahead_has_it(final: Stage) -> None:
+    live = live_podium(final)
+    assert live.award.winner == "F1"
+    assert live.award.standings == (
+        FamilyStanding("F1", 1, False, 4, Fraction(42), Fraction(14), 4, 1, 1),
+        FamilyStanding("F2", 2, False, 2, Fraction(6), Fraction(2), 16, 4, 4),
+    )
+    assert live.award_place.holders == (Holder(1, "F1", False),)
+    family = live.families["F1"]
+    assert [(one.number, one.role, one.age, one.is_finalist) for one in family.members] == [
+        (2, "child", 12, True),
+        (1, "parent", 46, True),
+    ]
+
+
+def test_who_left_the_final_or_never_played_it_takes_the_family_out(final: Stage, first_session: Session) -> None:
+    Entrant.objects.filter(number=1).update(status=EntrantStatus.WITHDRAWN)
+    family = Family.objects.create(event=final.event, code="F0")
+    Entrant.objects.filter(number=7).update(family=family, family_role="child")
+    alone = live_podium(final)
+    assert alone.award.out == (Out("F0", "not_child_and_parent"), Out("F1", "withdrawn"))
+    assert alone.families["F0"].problems == ("not_two",)
+    assert alone.award.winner == "F2"
+
+
+def test_a_pair_of_the_wrong_ages_is_no_child_and_parent(final: Stage) -> None:
+    Person.objects.filter(entrant__number=1).update(birth_date=date(2009, 1, 1))
+    live = live_podium(final)
+    assert live.award.out == (Out("F1", "not_child_and_parent"),)
+    assert live.families["F1"].problems == ("parent_too_young",)
+
+
+def test_before_the_final_is_played_its_families_have_not_finished(first_session: Session, organiser: User) -> None:
+    stage = add_final(preliminary_played(first_session, organiser).event)
+    freeze(stage, organiser, [1, 2, 4])
+    live = live_podium(stage)
+    assert live.award.out == (Out("F1", "not_finished"), Out("F2", "not_finalist"))
+    assert (live.podium.holders, live.award.standings, live.award_place.is_settled) == ((), (), True)
+
+
+def test_a_contest_of_the_award_is_between_families_level_down_the_whole_ladder(final: Stage, organiser: User) -> None:
+    codes = {"F1": (1, 5), "F2": (2, 4)}
+    Entrant.objects.filter(family__isnull=False).update(family=None, family_role="")
+    for code, (child, parent) in codes.items():
+        family = Family.objects.get(code=code)
+        Entrant.objects.filter(number=child).update(family=family, family_role="child")
+        Entrant.objects.filter(number=parent).update(family=family, family_role="parent")
+        Person.objects.filter(entrant__number=child).update(birth_date=date(2014, 1, 1))
+        Person.objects.filter(entrant__number=parent).update(birth_date=date(1980, 1, 1))
+    live = live_podium(final)
+    assert live.award.unresolved == ("F1", "F2")
+    assert [rung.step for rung in live.award.rungs] == ["wins", "total", "tiles", "better_rank", "other_rank"]
+    assert live.award_place.contests == (Contest(1, 1, ("F1", "F2")),)
+    made = decide(final, organiser, ["F2"], ["F1", "F2"], of=ContestOf.AWARD, places=1)
+    assert live_podium(final).award_place.holders == (Holder(1, "F2", True),)
+    assert live_podium(final).decisions == (made,)
+
+
+def test_the_podium_asks_as_many_queries_for_many_families_as_for_two(final: Stage) -> None:
+    def asked() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            live_podium(final)
+        return len(queries)
+
+    before = asked()
+    for number in (7, 8, 9):
+        family = Family.objects.create(event=final.event, code=f"F{number}")
+        Entrant.objects.filter(number=number).update(family=family, family_role="child")
+    assert asked() == before

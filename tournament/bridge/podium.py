@@ -1,0 +1,95 @@
+"""The podium and the parent-child award of a final as they stand, with the chief judge's decisions (R39, R40)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from types import MappingProxyType
+
+from scoring.decision import Decision, part_by
+from scoring.family import Award
+from scoring.podium import Podium, award_place, podium
+from tournament.bridge.podium_families import FamilyPair, award_of, pairs_of
+from tournament.bridge.standings import LiveRanking, RankedEntrant, entrant_id, live_ranking
+from tournament.enums import ContestOf
+from tournament.models import ContestDecision, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class LivePodium:
+    """The final's podium and award now. Ids of the podium are entrants' numbers with four digits, of the award codes.
+
+    `families` by code, every declared pair. `decisions` are in force, newest first; `lapsed` were made about others
+    than contest a place now and decide nothing. Decisions that a newer one has replaced stand in neither.
+    """
+
+    ranking: LiveRanking
+    podium: Podium
+    award: Award
+    award_place: Podium
+    families: Mapping[str, FamilyPair]
+    decisions: tuple[ContestDecision, ...]
+    lapsed: tuple[ContestDecision, ...]
+
+    @property
+    def entrants(self) -> dict[str, RankedEntrant]:
+        """The ranked by id; made once by who asks for many."""
+        return {entrant_id(entrant.number): entrant for entrant in self.ranking.ranked}
+
+    def place_of(self, of: str) -> Podium:
+        """The podium, or the award's one place."""
+        return self.award_place if of == ContestOf.AWARD else self.podium
+
+    def decided(self, of: str, ids: Collection[str]) -> tuple[ContestDecision, ...]:
+        """The decisions in force about any of these, newest first."""
+        return tuple(one for one in self.decisions if one.of == of and set(one.tied) & set(ids))
+
+
+def live_podium(stage: Stage) -> LivePodium:
+    """The podium and the award from the locked sheets of this moment; a fixed number of queries."""
+    ranking = live_ranking(stage)
+    families = pairs_of(stage, ranking)
+    award = award_of(ranking.ruleset, families)
+    recorded = tuple(stage.contest_decisions.select_related("by").order_by("-at", "-id"))
+    of_podium, of_award = ([one for one in recorded if one.of == of] for of in (ContestOf.PODIUM, ContestOf.AWARD))
+    levels = levels_of([(one.id, one.rank) for one in ranking.ranking.standings])
+    units = levels_of([(one.id, one.rank) for one in award.standings])
+    used = {*in_force(levels, of_podium), *in_force(units, of_award)}
+    decisions = tuple(one for one in recorded if one in used)
+    settled = {(one.of, *one.tied) for one in decisions}
+    return LivePodium(
+        ranking=ranking,
+        podium=podium(ranking.ranking, [contest_value(one) for one in of_podium]),
+        award=award,
+        award_place=award_place(award, [contest_value(one) for one in of_award]),
+        families=MappingProxyType(families),
+        decisions=decisions,
+        lapsed=tuple(one for one in recorded if (one.of, *one.tied) not in settled),
+    )
+
+
+def contest_value(decision: ContestDecision) -> Decision:
+    """A recorded decision as the rules take it: the first of its order hold the places."""
+    order = tuple(decision.order)
+    return Decision(tuple(decision.tied), decision.places, order[: decision.places], order)
+
+
+def levels_of(ranked: Sequence[tuple[str, int]]) -> list[tuple[str, ...]]:
+    """The ids of each rank, best first, of (id, rank) in that order."""
+    return [tuple(id for id, _ in level) for _, level in groupby(ranked, key=lambda one: one[1])]
+
+
+def in_force(levels: Sequence[tuple[str, ...]], decisions: Sequence[ContestDecision]) -> list[ContestDecision]:
+    """Those of the decisions, newest first, by which the rules part somebody here (scoring.decision.part_by)."""
+    return [one for level in levels for one in _used(level, level, decisions)]
+
+
+def _used(
+    group: Collection[str], members: Collection[str], decisions: Sequence[ContestDecision]
+) -> list[ContestDecision]:
+    if len(group) < 2:
+        return []
+    for age, decision in enumerate(decisions):
+        if set(group) <= set(decision.tied) <= set(members) and set(group) & set(decision.order):
+            parts = part_by(group, members, [contest_value(decision)])
+            return [decision, *(one for part in parts for one in _used(part.ids, members, decisions[:age]))]
+    return []
