@@ -2,28 +2,41 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from tournament.enums import EntrantStatus, Role, StageKind
-from tournament.models import AuditEntry, Draw, Entrant, Event, Membership, Release, Scoresheet, Session, Stage
+from tournament.models import (
+    AuditEntry,
+    Draw,
+    Entrant,
+    Event,
+    Membership,
+    Release,
+    Scoresheet,
+    Session,
+    Stage,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the event has come. `taken` are places, `released` the number of the release that stands."""
+    """How far one stage of the event has come. `taken` are places of the event, `released` the number of the release
+    that stands."""
 
     play_begun: bool
     taken: int
     released: int | None
 
 
-def progress_of(event: Event) -> Progress:
-    """Play has begun, for the set-up, once a session's seats are confirmed or a sheet was typed; three queries."""
-    settled = Draw.objects.filter(session__stage__event=event, confirmed_at__isnull=False).exists()
+def progress_of(event: Event, kind: StageKind = StageKind.PRELIMINARY) -> Progress:
+    """Play has begun, for the set-up, once a session's seats are confirmed or a sheet was typed; at most four
+    queries."""
+    settled = Draw.objects.filter(session__stage__event=event, session__stage__kind=kind, confirmed_at__isnull=False)
+    typed = Scoresheet.objects.filter(table__session__stage__event=event, table__session__stage__kind=kind)
     standing = Release.objects.filter(stage__event=event, withdrawn_at=None).order_by("-number")
     return Progress(
-        play_begun=settled or Scoresheet.objects.filter(table__session__stage__event=event).exists(),
+        play_begun=settled.exists() or typed.exists(),
         taken=Entrant.objects.filter(event=event).exclude(status=EntrantStatus.WITHDRAWN).count(),
         released=standing.values_list("number", flat=True).first(),
     )
@@ -40,16 +53,25 @@ def sessions_of(event: Event) -> list[Session]:
     Each with `entered` (entrants), `taken` (places: a withdrawn entrant gives the place back), `is_drawn`, and
     `is_settled` (seats confirmed or a sheet typed).
     """
-    rows = Session.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY)
-    return list(
-        rows.annotate(
-            entered=entrants_there(Q()),
-            taken=entrants_there(~Q(status=EntrantStatus.WITHDRAWN)),
-            is_drawn=Exists(Draw.objects.filter(session=OuterRef("pk"))),
-            is_settled=Exists(Draw.objects.filter(session=OuterRef("pk"), confirmed_at__isnull=False))
-            | Exists(Scoresheet.objects.filter(table__session=OuterRef("pk"))),
-        ).order_by("number")
-    )
+    there = {"entered": entrants_there(Q()), "taken": entrants_there(~Q(status=EntrantStatus.WITHDRAWN))}
+    return how_far(Session.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY).annotate(**there))
+
+
+def rounds_of_final(event: Event) -> list[Session]:
+    """The final's sessions in order, as `sessions_of` has the preliminary's; one query.
+
+    Nobody is entered for one of them alone: all finalists play each, and their ages were judged before (R1).
+    """
+    rows = Session.objects.filter(stage__event=event, stage__kind=StageKind.FINAL)
+    return how_far(rows.annotate(entered=Value(0), taken=Value(0)))
+
+
+def how_far(sessions: QuerySet[Session]) -> list[Session]:
+    """Each with `is_drawn` and `is_settled`, in order."""
+    drawn = Draw.objects.filter(session=OuterRef("pk"))
+    settled = Exists(drawn.filter(confirmed_at__isnull=False))
+    typed = Exists(Scoresheet.objects.filter(table__session=OuterRef("pk")))
+    return list(sessions.annotate(is_drawn=Exists(drawn), is_settled=settled | typed).order_by("number"))
 
 
 def referees_of(event: Event) -> int:

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import Role
+from tournament.enums import Role, StageKind
 from tournament.errors import BadInput, Refused
 from tournament.models import AuditHead, Event, Membership, Session, Stage
 from tournament.services import audit
@@ -26,7 +26,8 @@ def create_event(data: Mapping[str, Any], by: AbstractUser | None = None) -> Eve
 
     `data` is the shape of fixtures/event.json: names, venue, quota, `results_at` and session times as ISO 8601 with an
     offset, each stage with `kind`, `ruleset`, `advance`, its `sessions` and, where sheets are typed twice,
-    `second_typing_percent`. An event whose slug exists is returned as it stands: sent twice it does nothing.
+    `second_typing_percent`; a final, after the preliminary, with its `rounds` and without sessions while its date is to
+    be announced. An event whose slug exists is returned as it stands: sent twice it does nothing.
     """
     existing = Event.objects.filter(slug=data["slug"]).first()
     return existing or make_event(data, by)
@@ -82,16 +83,18 @@ def make_event(data: Mapping[str, Any], by: AbstractUser | None, *, rehearsal: b
 
 
 def create_stage(event: Event, data: Mapping[str, Any]) -> Stage:
-    """One stage and its sessions, numbered in the order given."""
+    """One stage and its sessions, numbered on over the event in the order given."""
     stage = Stage.objects.create(
         event=event,
         kind=data["kind"],
         ruleset=data["ruleset"],
         advance=data["advance"],
         second_typing_percent=data.get("second_typing_percent", 0),
+        rounds=data.get("rounds", 1),
     )
+    first = Session.objects.filter(stage__event=event).count() + 1
     sessions: Sequence[Mapping[str, Any]] = data["sessions"]
-    for number, session in enumerate(sessions, start=1):
+    for number, session in enumerate(sessions, start=first):
         check_in = datetime.fromisoformat(session["check_in_at"])
         Session.objects.create(
             stage=stage,
@@ -126,11 +129,17 @@ def event_as_data(event: Event) -> dict[str, Any]:
                 "ruleset": stage.ruleset,
                 "advance": stage.advance,
                 "second_typing_percent": stage.second_typing_percent,
+                **rounds_as_data(stage.kind, stage.rounds),
                 "sessions": [session_as_data(session) for session in stage.sessions.all()],
             }
             for stage in stages
         ],
     }
+
+
+def rounds_as_data(kind: str, rounds: int) -> dict[str, int]:
+    """Only a final says in how many rounds it is played (R38)."""
+    return {"rounds": rounds} if kind == StageKind.FINAL else {}
 
 
 def session_as_data(session: Session) -> dict[str, Any]:
@@ -163,6 +172,7 @@ def as_kept(data: Mapping[str, Any]) -> dict[str, Any]:
             "ruleset": stage["ruleset"],
             "advance": stage["advance"],
             "second_typing_percent": stage.get("second_typing_percent", 0),
+            **rounds_as_data(stage["kind"], stage.get("rounds", 1)),
             "sessions": [shifted(session, timedelta()) for session in stage["sessions"]],
         }
         for stage in data["stages"]

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop as _
 from scoring.problems import Refusal
 from scoring.ruleset import read_ruleset
 from tournament.errors import BadInput, Locked, StaleVersion
-from tournament.models import AuditHead, Event, Session
+from tournament.models import AuditHead, Event, Session, Stage
 from tournament.queries import setup as queries
 from tournament.services import audit
 from tournament.services.setup import digest_of
@@ -87,7 +87,7 @@ def said_value(value: Any) -> str:
     if isinstance(value, datetime):
         return f"{timezone.localtime(value):%Y-%m-%d %H:%M}"
     if isinstance(value, list):
-        return ", ".join(str(item) for item in value)
+        return ", ".join(str(item) for item in value) or "-"
     return "-" if value in (None, "") else str(value)
 
 
@@ -162,37 +162,50 @@ def every_rule(ruleset: Any, advance: int | None) -> dict[str, Any]:
 def change_sessions(event: Event, *, revision: int, plan: Sequence[PlannedSession], by: AbstractUser) -> Event:
     """Make the first stage's sessions what the plan says: the whole of it, a session that it leaves out is removed.
 
-    Numbers follow check-in. BadInput `sessions_refused` has every Fault in `about`.
+    Numbers follow check-in; those of a final follow them, so long as none is on printed sheets. BadInput
+    `sessions_refused` has every Fault in `about`.
 
     1. Locked; 2. nothing to change; 3. the revision; 4. what rests on each session; 5. removed, changed, added and
     numbered; 6. the audit entry.
     """
     current = held(event)
     stage = queries.first_stage(current)
-    sessions = queries.sessions_of(current)
+    sessions, rounds = queries.sessions_of(current), queries.rounds_of_final(current)
     now = [plan_of(session).values for session in sessions]
     if stage is None or [place.planned.values for place in placed(plan)] == now:
         return current
     refuse_stale(current, revision)
-    known = {session.pk for session in sessions}
-    if any(planned.session not in known for planned in plan if planned.session is not None):
-        raise BadInput("no_such_session", _("A session of this list is no longer there. Reload the page."))
-    faults = faults_of(plan, sessions)
+    refuse_unknown(plan, sessions)
+    faults = faults_of(plan, sessions, others=rounds)
     if faults:
         raise refused_sessions(faults)
     before = digest_of(current)
-    kept = {planned.session for planned in plan}
-    Session.objects.filter(pk__in=known - kept).delete()
-    Session.objects.filter(stage=stage).update(number=F("number") + ASIDE)
-    for place in placed(plan):
-        write_session(stage.pk, place.planned, place.number, place.number_of_day)
+    write_sessions(stage, plan, others=rounds)
     return stepped(current, by, "change_sessions", before, f"sessions: {len(now)} > {len(plan)}")
+
+
+def refuse_unknown(plan: Sequence[PlannedSession], sessions: Sequence[Session]) -> None:
+    """The plan names a session that is not among these."""
+    known = {session.pk for session in sessions}
+    if any(planned.session not in known for planned in plan if planned.session is not None):
+        raise BadInput("no_such_session", _("A session of this list is no longer there. Reload the page."))
 
 
 def refused_sessions(faults: Sequence[Fault]) -> BadInput:
     """The first fault in words, all of them for the page."""
     first = faults[0]
     return BadInput("sessions_refused", first.sentence, about=tuple(faults), **first.facts)
+
+
+def write_sessions(stage: Stage, plan: Sequence[PlannedSession], others: Sequence[Session]) -> None:
+    """The stage's sessions as planned and no other; all of the event numbered anew, `others` at their hours."""
+    kept = {planned.session for planned in plan}
+    stage.sessions.exclude(pk__in=kept - {None}).delete()
+    Session.objects.filter(stage__event=stage.event_id).update(number=F("number") + ASIDE)
+    stages = {other.pk: other.stage_id for other in others}
+    for place in placed([*plan, *map(plan_of, others)]):
+        of = stages.get(place.planned.session or 0, stage.pk)
+        write_session(of, place.planned, place.number, place.number_of_day)
 
 
 def write_session(stage: int, planned: PlannedSession, number: int, number_of_day: int) -> None:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from tournament.enums import StageKind
 from tournament.models import Session
 
 SEATS = 4
@@ -61,7 +63,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A planned session with its place in the stage and on its day."""
+    """A planned session with its place in the event and on its day."""
 
     planned: PlannedSession
     number: int
@@ -97,7 +99,7 @@ def plan_of(session: Session) -> PlannedSession:
 
 
 def placed(plan: Sequence[PlannedSession]) -> list[Placed]:
-    """The plan in the order of check-in, numbered over the stage and on each day."""
+    """The plan in the order of check-in, numbered over the event and on each day."""
     found, day, of_day = [], None, 0
     for number, planned in enumerate(sorted(plan, key=lambda each: each.values), start=1):
         of_day = of_day + 1 if planned.day == day else 1
@@ -106,19 +108,32 @@ def placed(plan: Sequence[PlannedSession]) -> list[Placed]:
     return found
 
 
-def faults_of(plan: Sequence[PlannedSession], sessions: Sequence[Session]) -> list[Fault]:
-    """Everything that stands against the plan, in its order; `sessions` as queries.setup.sessions_of has them."""
-    if not plan:
+def faults_of(
+    plan: Sequence[PlannedSession],
+    sessions: Sequence[Session],
+    kind: StageKind = StageKind.PRELIMINARY,
+    others: Sequence[Session] = (),
+) -> list[Fault]:
+    """Everything that stands against the plan of one stage, in its order.
+
+    `sessions` are the stage's as queries.setup has them, `others` those of the event's other stage: they keep their
+    hours, their numbers follow. A final may be without sessions: its date is to be announced.
+    """
+    if not plan and kind == StageKind.PRELIMINARY:
         return [Fault(None, "", _("An event needs at least one session."), {})]
     rows = {session.pk: session for session in sessions}
     kept = {planned.session for planned in plan}
     faults = [fault for session in sessions if session.pk not in kept for fault in removal_faults(session)]
-    places = {place.planned: place for place in placed(plan)}
+    places = {place.planned: place for place in placed([*plan, *map(plan_of, others)])}
     for number, planned in enumerate(plan):
         faults += [Fault(number, *fault) for fault in own_faults(planned)]
+        faults += [Fault(number, *fault) for fault in order_faults(planned, kind, others)]
         session = rows.get(planned.session) if planned.session else None
         if session is not None:
             faults += [Fault(number, *fault) for fault in change_faults(planned, session, places[planned])]
+    if not faults:
+        moved = [fault for row in others for fault in change_faults(plan_of(row), row, places[plan_of(row)])]
+        faults += [Fault(None, *fault) for fault in moved]
     return faults
 
 
@@ -134,6 +149,23 @@ def own_faults(planned: PlannedSession) -> Iterator[Said]:
     if planned.capacity > SEATS * planned.table_count:
         facts = {"seats": SEATS * planned.table_count}
         yield "capacity", _("There are only %(seats)s seats at these tables."), facts
+
+
+def order_faults(planned: PlannedSession, kind: StageKind, others: Sequence[Session]) -> Iterator[Said]:
+    """The final comes after the preliminary has ended: it is made of those who advance from it (R37, R38)."""
+    if not others:
+        return
+    if kind == StageKind.FINAL and planned.check_in_at < (ended := max(other.ends_at for other in others)):
+        said = _("The final comes after the preliminary, whose last session ends on %(at)s.")
+        yield "day", said, {"at": clock_text(ended)}
+    if kind == StageKind.PRELIMINARY and planned.ends_at > (begins := min(other.check_in_at for other in others)):
+        said = _("The final begins on %(at)s, after the preliminary. Move the final first.")
+        yield "day", said, {"at": clock_text(begins)}
+
+
+def clock_text(moment: datetime) -> str:
+    """A moment by the hall's clock."""
+    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M}"
 
 
 def change_faults(planned: PlannedSession, session: Session, place: Placed) -> Iterator[Said]:
@@ -164,6 +196,19 @@ def removal_faults(session: Session) -> Iterator[Fault]:
     if "remove" in session_locks(session):
         facts = {"session": session.code}
         yield Fault(None, "remove", _("Session %(session)s has entrants or seats and cannot be removed."), facts)
+
+
+ROUND_TOO_EARLY = _("The same entrants play every round; a round begins once the one before has ended.")
+
+
+def round_faults(plan: Sequence[PlannedSession]) -> list[Fault]:
+    """The same entrants play every round: one ends before the next takes its seats (R38)."""
+    ordered = sorted(enumerate(plan), key=lambda each: each[1].values)
+    return [
+        Fault(number, "seating_at", ROUND_TOO_EARLY, {})
+        for (_place, before), (number, planned) in pairwise(ordered)
+        if planned.seating_at < before.ends_at
+    ]
 
 
 SETTLED = _("Seats are confirmed: printed sheets say this.")

@@ -23,6 +23,7 @@ ACTS: Mapping[str, str] = {
     "change_event": _("event changed"),
     "change_sessions": _("sessions changed"),
     "change_rules": _("rules changed"),
+    "set_up_final": _("final set up or changed"),
     "make_rehearsal": _("copied to rehearse"),
     "grant_role": _("role given"),
     "revoke_role": _("role taken"),
@@ -37,6 +38,7 @@ ACTS: Mapping[str, str] = {
     "swap_seats": _("seats swapped"),
     "confirm_seats": _("seats confirmed"),
     "decide_tie": _("tie decided"),
+    "decide_contest": _("contest of a place decided"),
     "release": _("released"),
     "withdraw_release": _("release withdrawn"),
     "create_backup": _("backup made"),
@@ -54,6 +56,11 @@ ACTS: Mapping[str, str] = {
     "set_second_typing": _("share of second typings set"),
     "record_answer": _("answer recorded"),
     "set_answers_until": _("last moment for answers set"),
+    "make_link": _("private link made"),
+    "revoke_link": _("private link revoked"),
+    "take_out_links": _("private links taken out in a file"),
+    "freeze_finalists": _("list of finalists fixed"),
+    "thaw_finalists": _("list of finalists opened again"),
     "write_public_files": _("public files written again"),
     "accept_entrant_row": _("row accepted"),
     "refuse_entrant_row": _("row left out"),
@@ -124,6 +131,8 @@ LABELS: Mapping[str, str] = {**dict(Role.choices), **dict(StageKind.choices)}
 NOUN = re.compile(rf"(?<![\w-])({'|'.join((*NOUNS, *LABELS))})(?![\w-])")
 HELD = re.compile(rf"(tablet \d+): (\w+), ({'|'.join(HeldBecause.values)})")
 COPIED = re.compile(r"(?P<event>[\w-]+): (?P<count>\d+) entrants")
+TAKEN_OUT: Mapping[str, str] = {"letters": _("letters"), "list": _("list for a mail merge")}
+TAKEN = re.compile(rf"({'|'.join(TAKEN_OUT)}), (\d+)")
 VERSION = re.compile(r" v(\d+)$")
 # Reasons that name things as the log does; any other is what a person wrote, and stays as it was written.
 OF_THINGS = frozenset(
@@ -160,6 +169,10 @@ def reason_words(entry: AuditEntry) -> str:
         return gettext("of %(event)s, with %(count)s entrants") % copied.groupdict()
     if entry.action == "set_answers_until" and (until := parse_datetime(entry.reason)):
         return moments.datetime_text(until)
+    if entry.action == "freeze_finalists" and first.isdecimal():
+        return gettext("%(n)s finalists") % {"n": first}
+    if entry.action == "take_out_links" and (taken := TAKEN.fullmatch(entry.reason)):
+        return gettext("%(what)s, %(n)s links") % {"what": gettext(TAKEN_OUT[taken[1]]), "n": taken[2]}
     if entry.action == "change_entrant":
         columns, between, written = entry.reason.partition(": ")
         labels = [str(BY_NAME[name].label) if name in BY_NAME else name for name in columns.split(", ")]
