@@ -5,9 +5,10 @@ needs Python's standard library alone and shares no line with the program. Exit 
 each finding on a line; 3: a file is incomplete or cannot be read.
 
 What is recomputed: the hash of every entry over its framed fields and the hash before it; the digest of every sheet's
-values; who had to sign; stamps; rulings; corrections, disputes, void sheets, second typings, papers, answers and
-decisions; the digest of every release, the sheets it lists and the log it was read at. Warnings, incidents, calls,
-clocks, codes, tablets and held items are in the evidence as who, when and a digest: each is compared with its entry.
+values; who had to sign; stamps; rulings; corrections, disputes, void sheets, second typings, papers, answers, links,
+the list of finalists and decisions; the digest of every release, the sheets it lists and the log it was read at.
+Warnings, incidents, calls, clocks, codes, tablets and held items are in the evidence as who, when and a digest: each is
+compared with its entry.
 """
 
 import hashlib
@@ -115,6 +116,16 @@ def said_of(acts, entries):
             found["dispute"][-1][3:] = [act["actor"], act["at"], act["reason"]]
         elif act["action"] == "record_answer":
             found.setdefault("answer", []).append([act[name] for name in ("actor", "at", "reason", "digest_after")])
+        elif act["action"] == "decide_contest":
+            found.setdefault("contest", []).append([act[name] for name in ("actor", "at", "reason", "digest_after")])
+        elif act["action"] == "make_link":
+            found.setdefault("link", []).append([act["actor"], act["at"], act["digest_after"], ""])
+        elif act["action"] == "revoke_link":
+            for link in (link for link in found.get("link", []) if link[2] == act["digest_after"]):
+                link[3] = act["at"]
+        elif act["action"] in ("freeze_finalists", "thaw_finalists"):
+            frozen = act["action"] == "freeze_finalists"
+            found["finalists"] = [[act["actor"], act["at"], act["digest_after"]]] if frozen else []
         elif act["action"] == "print_scoresheets":
             found.setdefault("print", []).append([act["at"], [act["actor"]], act["digest_after"]])
     if "propose_void" in last or "void_scoresheet" in last:
@@ -310,9 +321,10 @@ class Verifier:
             both = ("chief_judge" in one and "organiser" in other) or ("organiser" in one and "chief_judge" in other)
             if not both or act["actor"] == asked[-1]:
                 self.find(act["thing"], f"{act['action']} without a chief judge and an organiser, two accounts")
-        for act in self.acts["decide_dispute"]:
+        for act in self.acts["decide_dispute"] + self.acts["decide_contest"]:
             if "chief_judge" not in self.roles(act["actor"], act["seq"]):
-                self.find(act["thing"], "its dispute was decided by somebody who is not the chief judge")
+                what = act["action"].removeprefix("decide_")
+                self.find(act["thing"], f"its {what} was decided by somebody who is not the chief judge")
 
     def add_conduct(self, kept, said):
         """Acts at tables and tablets: who, when, what. An entry without a digest is older than that; its row is not

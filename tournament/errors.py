@@ -81,6 +81,12 @@ class Unavailable(Refused):
     status = 503
 
 
+class Missing(Refused):
+    """There is no such thing (404)."""
+
+    status = 404
+
+
 class Gone(Refused):
     """It was there and has been used up, or its time is over (410)."""
 

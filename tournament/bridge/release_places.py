@@ -7,7 +7,7 @@ from scoring.decision import Reserve
 from scoring.places import Places, call_places
 from tournament.bridge.standings import entrant_id
 from tournament.bridge.standings_decision import decision_value
-from tournament.enums import EntrantStatus
+from tournament.enums import Answer, EntrantStatus
 from tournament.models import PlaceAnswer, Release, Stage, TieDecision
 from tournament.queries.release import current_release, newest_answers
 from tournament.queries.standings import EntrantRow, entrant_rows
@@ -63,3 +63,18 @@ def places_of(
         unavailable={id for id, row in entrants.items() if row.status != EntrantStatus.OK},
         decisions=[decision_value(one) for one in decisions],
     )
+
+
+def holds_place(live: LivePlaces, id: str) -> bool:
+    """Whether this entrant holds a place now."""
+    return any(holder.id == id for holder in live.places.holders)
+
+
+def may_take_back(live: LivePlaces, made: PlaceAnswer, id: str) -> bool:
+    """Whether one who gave the place up would hold it again by this answer, while nobody who accepted loses theirs."""
+    if live.release is None:
+        return False
+    after = places_of(live.release, live.entrants, {**live.answers, id: made}, live.decisions)
+    kept = {holder.id for holder in after.holders}
+    accepted = {holder.id for holder in live.places.holders if holder.answer == Answer.ACCEPTED}
+    return id in kept and not accepted - kept

@@ -12,15 +12,18 @@ from tournament.models import (
     AuditEntry,
     AuditHead,
     ClockEvent,
+    ContestDecision,
     Correction,
     Device,
     Dispute,
     Draw,
     Entrant,
     Event,
+    Finalist,
     Game,
     HeldItem,
     Incident,
+    Invitation,
     JudgeCall,
     Line,
     OfficialSheet,
@@ -33,6 +36,7 @@ from tournament.models import (
     SecondTyping,
     SheetPrint,
     Signature,
+    Stage,
     TieDecision,
     Voiding,
     Warning,
@@ -106,7 +110,8 @@ def sheets_of(event: Event, using: str) -> list[Scoresheet]:
         .order_by("table__session__stage_id", "table__session__number", "table__number", "version")
     )
     here = {"scoresheet__table__session__stage__event": event}
-    seats = Seat.objects.using(using).filter(session__stage__event=event).select_related("entrant").order_by("letter")
+    chosen = Seat.objects.using(using).filter(session__stage__event=event)
+    seats = chosen.select_related("entrant__finalist").order_by("letter")
     games = list(Game.objects.using(using).filter(**here).order_by("number"))
     lines = Line.objects.using(using).filter(game__scoresheet__table__session__stage__event=event)
     signatures = Signature.objects.using(using).filter(**here).select_related("entrant", "drawing").order_by("letter")
@@ -146,6 +151,12 @@ def decisions_of(event: Event, using: str) -> list[TieDecision]:
     return list(rows.select_related("stage").order_by("pk"))
 
 
+def contests_of(event: Event, using: str) -> list[ContestDecision]:
+    """Every decision between equals of a podium or an award, in order."""
+    rows = ContestDecision.objects.using(using).filter(stage__event=event)
+    return list(rows.select_related("stage").order_by("pk"))
+
+
 def all_rulings(event: Event, using: str) -> list[Ruling]:
     """Every ruling about an entrant."""
     rows = Ruling.objects.using(using).filter(entrant__event=event)
@@ -179,7 +190,23 @@ def prints_of(event: Event, using: str) -> list[SheetPrint]:
 def answers_of(event: Event, using: str) -> list[PlaceAnswer]:
     """Every answer about a place, in order."""
     rows = PlaceAnswer.objects.using(using).filter(stage__event=event)
+    return list(rows.select_related("stage", "entrant", "invitation__stage", "invitation__entrant").order_by("pk"))
+
+
+def links_of(event: Event, using: str) -> list[Invitation]:
+    """Every private link, in order."""
+    rows = Invitation.objects.using(using).filter(stage__event=event)
     return list(rows.select_related("stage", "entrant").order_by("pk"))
+
+
+def frozen_lists(event: Event, using: str) -> list[tuple[Stage, list[tuple[int, int]]]]:
+    """Every stage that has a fixed list, or rows of one: ranks and numbers in order."""
+    stages = Stage.objects.using(using).filter(event=event).order_by("pk")
+    rows = Finalist.objects.using(using).filter(stage__event=event).order_by("rank", "entrant__number")
+    listed = defaultdict(list)
+    for stage, rank, number in rows.values_list("stage", "rank", "entrant__number"):
+        listed[stage].append((rank, number))
+    return [(stage, listed[stage.pk]) for stage in stages if stage.frozen_at or listed[stage.pk]]
 
 
 def at_tables(kind: type[Warning | Incident | JudgeCall], event: Event, using: str) -> list[Any]:

@@ -15,6 +15,8 @@ from tournament.queries.scoresheets import thing as thing_of
 from tournament.services.audit import digest_of, instant
 from tournament.services.audit_acts import LOCKS
 from tournament.services.audit_chain import Act, Chain
+from tournament.services.audit_finalists import finalists, finalists_said, links, links_said
+from tournament.services.podium import contest_digest, contest_line
 from tournament.services.release_places import digest_of as answer_digest
 from tournament.services.seating_print import digest_of as papers_digest
 
@@ -207,6 +209,23 @@ def answers_said(chain: Chain) -> Facts:
     return found
 
 
+def contests(event: Event, using: str) -> Facts:
+    """Of each final every decision between equals: by whom, when, which."""
+    found: Facts = defaultdict(list)
+    for row in queries.contests_of(event, using):
+        facts = [row.by_id, moment(row.at), contest_line(row), contest_digest(row)]
+        found[f"stage {row.stage.kind}"].append(facts)
+    return found
+
+
+def contests_said(chain: Chain) -> Facts:
+    """The same."""
+    found: Facts = defaultdict(list)
+    for act in chain.by_action["decide_contest"]:
+        found[act.thing].append([act.actor, act.at, act.reason, act.digest])
+    return found
+
+
 # What the findings call each kind, the rows of it, and what the log says of them.
 KINDS: dict[str, tuple[Callable[[Event, str], Facts], Callable[[Chain], Facts]]] = {
     "correction": (corrections, corrections_said),
@@ -215,7 +234,11 @@ KINDS: dict[str, tuple[Callable[[Event, str], Facts], Callable[[Chain], Facts]]]
     "second_typing": (second_typings, second_typings_said),
     "print": (prints, prints_said),
     "answer": (answers, answers_said),
+    "contest": (contests, contests_said),
+    "link": (links, links_said),
+    "finalists": (finalists, finalists_said),
 }
+JUDGED = {"decide_dispute": "dispute", "decide_contest": "contest"}
 PROPOSED = {"approve_correction": "propose_correction", "void_scoresheet": "propose_void"}
 
 
@@ -234,7 +257,8 @@ def check_two_sides(chain: Chain) -> None:
 
 
 def check_judges(chain: Chain) -> None:
-    """R46: a dispute is decided by the chief judge."""
-    for act in chain.by_action["decide_dispute"]:
-        if "chief_judge" not in chain.roles_at(act.actor, act.seq):
-            chain.find("dispute_decided_by_another", act.thing, "chief judge", f"account {act.actor}")
+    """R39, R40, R46: a dispute is decided by the chief judge, and so is a place that equals contest."""
+    for action, kind in JUDGED.items():
+        for act in chain.by_action[action]:
+            if "chief_judge" not in chain.roles_at(act.actor, act.seq):
+                chain.find(f"{kind}_decided_by_another", act.thing, "chief judge", f"account {act.actor}")

@@ -10,12 +10,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.bridge.release_places import LivePlaces, live_places, places_of
+from tournament.bridge.release_places import LivePlaces, holds_place, live_places, may_take_back
 from tournament.bridge.standings import entrant_id
 from tournament.enums import Answer
 from tournament.errors import BadInput, Refused, StaleVersion
-from tournament.models import AuditHead, Entrant, PlaceAnswer, Stage
+from tournament.models import AuditHead, Entrant, Invitation, PlaceAnswer, Stage
 from tournament.moments import datetime_text
+from tournament.queries.finalists import final_of
 from tournament.services import audit
 
 
@@ -25,16 +26,20 @@ def record_answer(
     *,
     number: int,
     answer: str,
-    by: AbstractUser,
+    by: AbstractUser | None,
     reason: str = "",
     seen: int = 0,
+    invitation: Invitation | None = None,
     now: datetime | None = None,
 ) -> PlaceAnswer:
     """Record what a finalist answered. `seen` is the answer that its maker saw on the page, by id; 0 for none.
 
+    At the desk by an account, which writes down why a place is declined; by the private link `by` is None.
+
     1. The audit head is the lock. 2. The same answer in force: it is returned and nothing is written; another than the
-    one seen: 412. 3. Before the last moment for answers (409). 4. The entrant holds a place, or held one and takes it
-    back while nobody who has accepted would lose theirs (409). 5. Row and audit entry.
+    one seen: 412. 3. Before the last moment for answers, and not against the list of the final once it is frozen
+    (409). 4. The entrant holds a place, or held one and takes it back while nobody who has accepted would lose theirs
+    (409). 5. Row and audit entry.
     """
     now = now or timezone.now()
     reason = reason.strip()
@@ -50,7 +55,7 @@ def record_answer(
             about=stage,
             current=standing,
         )
-    if answer == Answer.DECLINED and not reason:
+    if answer == Answer.DECLINED and not reason and invitation is None:
         raise BadInput("reason_missing", _("Write down why the place is declined."))
     if stage.answers_until and now >= stage.answers_until:
         raise Refused(
@@ -58,25 +63,52 @@ def record_answer(
             _("Answers were taken until %(at)s. An organiser may set a later moment."),
             at=datetime_text(stage.answers_until),
         )
-    made = _made(stage, live, id, answer, reason, by, now)
+    _refuse_frozen(stage, id, invitation)
+    return write_answer(_made(stage, live, id, answer, reason, by, now, invitation))
+
+
+def write_answer(made: PlaceAnswer) -> PlaceAnswer:
+    """Save an answer that may be given, with its audit entry; the caller holds the lock."""
     made.save(force_insert=True)
-    said, digest = f"{answer}. {reason}".strip()[:500], digest_of(made)
-    audit.record(stage.event, by, "record_answer", f"entrant {id}", digest=("", digest), reason=said, at=made.at)
+    said, digest = f"{made.answer}. {made.reason}".strip()[:500], digest_of(made)
+    thing = f"entrant {entrant_id(made.entrant.number)}"
+    audit.record(made.stage.event, made.by, "record_answer", thing, digest=("", digest), reason=said, at=made.at)
     return made
 
 
 def digest_of(answer: PlaceAnswer) -> str:
-    """Of one answer: stage, words, and the release that was current."""
-    return audit.digest_of([answer.stage.kind, answer.answer, answer.reason, answer.release])
+    """Of one answer: stage, words, the release that was current, and the link where it came by one."""
+    by_link = [link_digest(answer.invitation)] if answer.invitation else []
+    return audit.digest_of([answer.stage.kind, answer.answer, answer.reason, answer.release, *by_link])
+
+
+def link_digest(invitation: Invitation) -> str:
+    """Of one link: which stage's, whose, and what its text is made from."""
+    return audit.digest_of([invitation.stage.kind, invitation.entrant.number, invitation.nonce])
+
+
+def _refuse_frozen(stage: Stage, id: str, invitation: Invitation | None) -> None:
+    """The frozen list changes by thawing alone; of reserves who are not on it the desk may still write answers."""
+    final = final_of(stage.event)
+    if final is None or final.frozen_at is None:
+        return
+    if invitation is not None or final.finalists.filter(entrant__number=int(id)).exists():
+        raise Refused("list_frozen", _("The list of finalists is fixed: an organiser changes it at the desk."))
 
 
 def _made(
-    stage: Stage, live: LivePlaces, id: str, answer: str, reason: str, by: AbstractUser, now: datetime
+    stage: Stage,
+    live: LivePlaces,
+    id: str,
+    answer: str,
+    reason: str,
+    by: AbstractUser | None,
+    now: datetime,
+    invitation: Invitation | None,
 ) -> PlaceAnswer:
     """The answer as a row not saved yet, where this entrant has one to give."""
-    entrant = live.entrants.get(id)
-    holding = {holder.id for holder in live.places.holders}
-    if live.release is None or entrant is None or (id not in holding and id not in live.answers):
+    entrant, holds = live.entrants.get(id), holds_place(live, id)
+    if live.release is None or entrant is None or not (holds or id in live.answers):
         raise Refused("no_place", _("Entrant %(number)s holds no place now: there is nothing to answer."), number=id)
     made = PlaceAnswer(
         stage=stage,
@@ -85,16 +117,13 @@ def _made(
         reason=reason,
         release=live.release.number,
         by=by,
+        invitation=invitation,
         at=now,
     )
-    if id not in holding:
-        after = places_of(live.release, live.entrants, {**live.answers, id: made}, live.decisions)
-        kept = {holder.id for holder in after.holders}
-        accepted = {holder.id for holder in live.places.holders if holder.answer == Answer.ACCEPTED}
-        if id not in kept or accepted - kept:
-            raise Refused(
-                "place_taken", _("The place of entrant %(number)s has been taken up by a reserve since."), number=id
-            )
+    if not holds and not may_take_back(live, made, id):
+        raise Refused(
+            "place_taken", _("The place of entrant %(number)s has been taken up by a reserve since."), number=id
+        )
     return made
 
 

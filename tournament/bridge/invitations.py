@@ -1,0 +1,99 @@
+"""What one private link opens now: what its holder may answer, or why not (R37)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from tournament.bridge.release_places import LivePlaces, holds_place, live_places, may_take_back
+from tournament.bridge.standings import entrant_id
+from tournament.enums import Answer, EntrantStatus
+from tournament.models import Invitation, PlaceAnswer, Session, Stage
+from tournament.queries.finalists import final_of
+
+
+class LinkState(StrEnum):
+    """How a link's page stands.
+
+    `nothing`: no release stands; `gone`: no longer in the running, or holds no place by the newest release; `taken`:
+    gave it up and a reserve has it; `listed`, `unlisted`: the list is frozen, with or without its holder; `closed`: the
+    last moment is over; else `asked`, `accepted` or `declined`, and the answer may change.
+    """
+
+    NOTHING = "nothing"
+    GONE = "gone"
+    TAKEN = "taken"
+    LISTED = "listed"
+    UNLISTED = "unlisted"
+    CLOSED = "closed"
+    ASKED = "asked"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPage:
+    """`answer`: the newest, by link or at the desk. `rank`: as released, with whether it is shared; `called`: as a
+    reserve. `rounds`: the sessions of the final in order, none while its date is to be announced."""
+
+    state: LinkState
+    answer: PlaceAnswer | None
+    rank: tuple[int, bool] | None
+    called: bool
+    final: Stage | None
+    rounds: tuple[Session, ...]
+
+    @property
+    def open(self) -> bool:
+        """Whether it may be answered now."""
+        return self.state in (LinkState.ASKED, LinkState.ACCEPTED, LinkState.DECLINED)
+
+    @property
+    def seen(self) -> int:
+        """What an answer says that its maker saw."""
+        return self.answer.pk if self.answer else 0
+
+
+def link_page(invitation: Invitation, now: datetime) -> LinkPage:
+    """What this link opens at this moment."""
+    stage, id = invitation.stage, entrant_id(invitation.entrant.number)
+    live, final = live_places(stage), final_of(stage.event)
+    lines = live.release.content["ranking"] if live.release else []
+    line = next((one for one in lines if one["number"] == invitation.entrant.number), None)
+    return LinkPage(
+        state=_state(invitation, live, final, now),
+        answer=live.answers.get(id),
+        rank=(line["rank"], bool(line["tied"])) if line else None,
+        called=line is not None and not line["advancing"],
+        final=final,
+        rounds=tuple(final.sessions.order_by("number")) if final else (),
+    )
+
+
+def _state(invitation: Invitation, live: LivePlaces, final: Stage | None, now: datetime) -> LinkState:
+    """The first that holds, in the order in which a holder would want to know."""
+    id = entrant_id(invitation.entrant.number)
+    answer = live.answers.get(id)
+    if final is not None and final.frozen_at is not None:
+        listed = final.finalists.filter(entrant=invitation.entrant_id, entrant__status=EntrantStatus.OK).exists()
+        return LinkState.LISTED if listed else LinkState.UNLISTED
+    if live.release is None:
+        return LinkState.NOTHING
+    row = live.entrants.get(id)
+    if row is None or row.status != EntrantStatus.OK:
+        return LinkState.GONE
+    holds = holds_place(live, id)
+    declined = answer is not None and answer.answer == Answer.DECLINED
+    if not holds and not declined:
+        return LinkState.GONE
+    if invitation.stage.answers_until and now >= invitation.stage.answers_until:
+        return LinkState.CLOSED
+    if declined and not may_take_back(live, _acceptance(invitation, live, now), id):
+        return LinkState.TAKEN
+    return LinkState(answer.answer) if answer else LinkState.ASKED
+
+
+def _acceptance(invitation: Invitation, live: LivePlaces, now: datetime) -> PlaceAnswer:
+    """What would be written if the holder took the place back."""
+    release = live.release.number if live.release else 0
+    facts = {"stage": invitation.stage, "entrant": invitation.entrant, "release": release}
+    return PlaceAnswer(**facts, answer=Answer.ACCEPTED, invitation=invitation, at=now)

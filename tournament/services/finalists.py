@@ -1,0 +1,238 @@
+"""The list of finalists, fixed for seating: frozen, thawed, one exchanged for the next reserve (R37, R38).
+
+Who is on it has accepted. Whoever had not answered is struck by a decline with the organiser's reason, so that the
+answers say of everybody how they came to play or not.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.bridge.release_places import LivePlaces, live_places
+from tournament.enums import Answer, EntrantStatus, StageKind
+from tournament.errors import BadInput, Refused, StaleVersion
+from tournament.models import AuditHead, Draw, Entrant, Finalist, PlaceAnswer, Stage
+from tournament.moments import datetime_text
+from tournament.services import audit
+from tournament.services.release_places import write_answer
+
+LONGEST_REASON = 500
+REASON = _("Write down why, in at most 500 characters.")
+CHANGED = _("The places have changed since this page was shown: nothing was written. Look again.")
+DRAWN = _("A draw of the final is confirmed: its finalists stay as they are. Record an absence at the desk instead.")
+
+
+def seen_of(live: LivePlaces) -> str:
+    """What a page has seen of the places: the release, every holder, the newest answer of each."""
+    holders = [[one.id, live.answers[one.id].pk if one.id in live.answers else 0] for one in live.places.holders]
+    return audit.digest_of([live.release.number if live.release else 0, holders])
+
+
+@transaction.atomic
+def freeze(
+    final: Stage, *, seen: str, by: AbstractUser, strike: bool = False, reason: str = "", now: datetime | None = None
+) -> Stage:
+    """Fix the list: everyone who holds a place and has accepted. `strike`: who has not answered is struck for `reason`.
+
+    1. The audit head is the lock. 2. Frozen already: it is returned and nothing is written. 3. The places are those
+    that were `seen` (412); somebody has accepted. 4. Nobody is left without an answer, or they are struck after the
+    last moment for answers. 5. The swap, the rows, the entry.
+    """
+    now = now or timezone.now()
+    locked = _locked(final)
+    if locked.frozen_at is not None:
+        return locked
+    preliminary = _preliminary(locked)
+    live = _released(preliminary)
+    if seen != seen_of(live):
+        raise StaleVersion("places_changed", CHANGED, about=locked)
+    accepted = [one.id for one in live.places.holders if one.answer == Answer.ACCEPTED]
+    if not accepted:
+        raise Refused("nobody_accepted", _("Nobody has accepted a place yet: there is nobody to put on the list."))
+    waiting = [one.id for one in live.places.holders if one.answer is None]
+    if waiting and not strike:
+        raise Refused(
+            "unanswered", _("%(count)s who hold a place have not answered. Strike them, or wait."), count=len(waiting)
+        )
+    if waiting:
+        _strike(preliminary, live, waiting, by, reason, now)
+    _write(locked, _ranks(live, accepted), by, now)
+    return locked
+
+
+@transaction.atomic
+def thaw(final: Stage, *, reason: str, by: AbstractUser, now: datetime | None = None) -> Stage:
+    """Open the list again; answers count as they were given. Open already: nothing is written.
+
+    Refused: `final_drawn` once a draw of the final is confirmed; `finalist_gone` for a finalist of whom a withdrawal
+    or the like is recorded: it would count in the ranking that was won.
+    """
+    locked = _locked(final)
+    if locked.frozen_at is not None:
+        _may_change(locked)
+        _erase(locked, _reason(reason), by, now or timezone.now())
+    return locked
+
+
+@transaction.atomic
+def exchange(
+    final: Stage,
+    *,
+    by: AbstractUser,
+    reason: str,
+    number: int | None = None,
+    reserve: int | None = None,
+    now: datetime | None = None,
+) -> Stage:
+    """Take a finalist off the frozen list, put the next reserve on it, or both: thawed and frozen in one act.
+
+    `number` gives the place up, which is written as a decline; left out: a place is empty. `reserve` has accepted;
+    left out: the place stays empty. Sent again it changes nothing.
+
+    1. Lock; frozen, no draw of the final confirmed. 2. The decline. 3. The reserve is the first who is called in the
+    true order and not on the list (409 `reserve_not_next`); the acceptance. 4. Old list off, new list on.
+    """
+    now, reason = now or timezone.now(), _reason(reason)
+    locked = _locked(final)
+    if locked.frozen_at is None:
+        raise Refused("not_frozen", _("The list of finalists is open. Record the answers, then fix it."))
+    listed = {one.entrant.number: one.rank for one in locked.finalists.select_related("entrant")}
+    if (number is None or number not in listed) and (reserve is None or reserve in listed):
+        return locked
+    _may_change(locked)
+    preliminary = _preliminary(locked)
+    live = _released(preliminary)
+    if number in listed:
+        _answer(preliminary, live, f"{number:04d}", Answer.DECLINED, by, reason, now)
+        del listed[number]
+    if reserve is not None and reserve not in listed:
+        live = live_places(preliminary)
+        _next(live, listed, reserve)
+        _answer(preliminary, live, f"{reserve:04d}", Answer.ACCEPTED, by, "", now)
+        listed |= {called: rank for rank, called in _ranks(live, [f"{reserve:04d}"])}
+    _erase(locked, reason, by, now)
+    _write(locked, sorted((rank, number) for number, rank in listed.items()), by, now)
+    return locked
+
+
+def called_next(live: LivePlaces, listed: Sequence[int]) -> str | None:
+    """The id of the first who holds a place and is not on this list: whom an exchange would put there."""
+    return next((one.id for one in live.places.holders if live.entrants[one.id].number not in listed), None)
+
+
+def digest_of(listed: Sequence[tuple[int, int]]) -> str:
+    """Of a list: every rank with the entrant's number, in order."""
+    return audit.digest_of([list(one) for one in sorted(listed)])
+
+
+# --- Parts ----------------------------------------------------------------------------------------------
+def _locked(final: Stage) -> Stage:
+    AuditHead.objects.select_for_update().get(event=final.event_id)
+    return Stage.objects.select_related("event").get(pk=final.pk)
+
+
+def _preliminary(final: Stage) -> Stage:
+    return Stage.objects.select_related("event").get(event=final.event_id, kind=StageKind.PRELIMINARY)
+
+
+def _released(preliminary: Stage) -> LivePlaces:
+    """The places, which there are while a release stands."""
+    live = live_places(preliminary)
+    if live.release is None:
+        raise Refused("nothing_released", _("Nothing is released: there are no places of the final."))
+    return live
+
+
+def _reason(reason: str) -> str:
+    reason = reason.strip()
+    if not 0 < len(reason) <= LONGEST_REASON:
+        raise BadInput("reason_missing", REASON)
+    return reason
+
+
+def _strike(
+    preliminary: Stage, live: LivePlaces, ids: Sequence[str], by: AbstractUser, reason: str, now: datetime
+) -> None:
+    """Each who has not answered: declined, by the organiser and for this reason."""
+    until = preliminary.answers_until
+    if until is not None and now < until:
+        raise Refused(
+            "answers_open",
+            _("Answers are taken until %(at)s: until then nobody is struck. Set an earlier moment first."),
+            at=datetime_text(until),
+        )
+    kept = _reason(reason)
+    for id in ids:
+        _answer(preliminary, live, id, Answer.DECLINED, by, kept, now)
+
+
+def _answer(
+    preliminary: Stage, live: LivePlaces, id: str, answer: str, by: AbstractUser, reason: str, now: datetime
+) -> None:
+    """An answer that an organiser writes with the list, also after the last moment; one in force is not repeated."""
+    standing = live.answers.get(id)
+    if standing is None or standing.answer != answer:
+        entrant = Entrant.objects.get(pk=live.entrants[id].id)
+        facts = {"entrant": entrant, "release": live.release.number, "by": by, "at": now}
+        write_answer(PlaceAnswer(stage=preliminary, answer=answer, reason=reason, **facts))
+
+
+def _ranks(live: LivePlaces, ids: Sequence[str]) -> list[tuple[int, int]]:
+    """Rank as released and number of these entrants, in that order."""
+    lines = live.release.content["ranking"] if live.release else []
+    ranks = {line["number"]: line["rank"] for line in lines}
+    numbers = [live.entrants[id].number for id in ids]
+    return sorted((ranks[number], number) for number in numbers)
+
+
+def _next(live: LivePlaces, listed: Sequence[int], reserve: int) -> None:
+    """R37: called in the true order, nobody passed over in silence."""
+    first = called_next(live, listed)
+    if first is None or live.entrants[first].number != reserve:
+        raise Refused(
+            "reserve_not_next",
+            _("Entrant %(number)s is not the next reserve. Next: %(next)s. Who declines before is recorded first."),
+            number=f"{reserve:04d}",
+            next=first or "—",
+        )
+
+
+def _may_change(final: Stage) -> None:
+    """No draw of the final stands, and nobody on the list has gone."""
+    if Draw.objects.filter(session__stage=final, confirmed_at__isnull=False).exists():
+        raise Refused("final_drawn", DRAWN, about=final)
+    gone = final.finalists.exclude(entrant__status=EntrantStatus.OK).order_by("entrant__number")
+    numbers = ", ".join(f"{one.entrant.number:04d}" for one in gone.select_related("entrant"))
+    if numbers:
+        raise Refused(
+            "finalist_gone",
+            _("%(numbers)s: recorded as absent or disqualified. Readmit them first; the place is given up here."),
+            numbers=numbers,
+        )
+
+
+def _write(final: Stage, listed: Sequence[tuple[int, int]], by: AbstractUser, now: datetime) -> None:
+    """Open to frozen, with these ranks and numbers."""
+    if not Stage.objects.filter(pk=final.pk, frozen_at=None).update(frozen_at=now, frozen_by=by):
+        raise StaleVersion("places_changed", CHANGED, about=final)
+    entrants = Entrant.objects.filter(event=final.event_id, number__in=[number for _rank, number in listed])
+    by_number = {entrant.number: entrant for entrant in entrants}
+    Finalist.objects.bulk_create(Finalist(stage=final, entrant=by_number[number], rank=rank) for rank, number in listed)
+    digest, said = digest_of(listed), f"{len(listed)} finalists"
+    audit.record(final.event, by, "freeze_finalists", f"stage {final.kind}", digest=("", digest), reason=said, at=now)
+    final.frozen_at, final.frozen_by = now, by
+
+
+def _erase(final: Stage, reason: str, by: AbstractUser, now: datetime) -> None:
+    """Frozen to open."""
+    rows = final.finalists.values_list("rank", "entrant__number")
+    before = digest_of(list(rows))
+    Finalist.objects.filter(stage=final).delete()
+    Stage.objects.filter(pk=final.pk).update(frozen_at=None, frozen_by=None)
+    thing = f"stage {final.kind}"
+    audit.record(final.event, by, "thaw_finalists", thing, digest=(before, ""), reason=reason, at=now)
+    final.frozen_at = final.frozen_by = None
