@@ -20,7 +20,8 @@ from tournament.quantities import TWELFTHS
 from tournament.queries.release import CountedSheet
 
 # 2: the games of each entrant. 3: a decision's order and play-off, and the decisions of reserve places.
-CANON_VERSION = 3
+# 4: the rounds of a stage, and of a final its podium and award.
+CANON_VERSION = 4
 
 Content = dict[str, Any]
 
@@ -99,11 +100,13 @@ def freeze(
     number: int,
     at: datetime,
     audit: tuple[int, str],
+    podium: Content | None = None,
+    award: Content | None = None,
 ) -> Content:
     """The content of a release: public facts alone, names masked, points in whole twelfths, averages as fractions.
 
     `ranking` by rank, the admitted of a decided tie before the others of it, reserves in the order decided, then by
-    number for display alone.
+    number for display alone. `podium` and `award` are of a final (bridge/release_podium.py), the only names in full.
     """
     ruleset = live.ranking.ruleset
     advancing = {entrant.number for entrant in live.advancing}
@@ -127,6 +130,7 @@ def freeze(
         "sheets": {"count": len(sheets), "digest": digest_of([list(sheet) for sheet in sheets])},
         "order": list(ruleset.order),
         "games": ruleset.games,
+        "rounds": stage.rounds,
         "average_over": ruleset.average_over,
         "places": live.ranking.places,
         "advancing": len(advancing),
@@ -141,6 +145,8 @@ def freeze(
             {"number": entrant.number, "because": entrant.because}
             for entrant in sorted(live.ranking.unranked, key=lambda entrant: entrant.number)
         ],
+        "podium": podium,
+        "award": award,
     }
 
 

@@ -13,6 +13,7 @@ from tournament.exports.public_entrants import entrant_pages
 from tournament.exports.registry import RANKING
 from tournament.exports.release_differences import differences
 from tournament.exports.released import ReleasedRanking
+from tournament.exports.released_podium import read_podium
 from tournament.quantities import entrant_number_text
 
 PREFIX = "/p/"
@@ -69,11 +70,14 @@ def ranking_page(
     folder: str,
     replaced_by: int | None = None,
     replaces: Before | None = None,
+    winners_url: str = "",
 ) -> bytes:
-    """The ranking with its line. `folder` is the release's own or the current one; `replaced_by` a newer release's
-    number, `replaces` the one before."""
+    """The ranking with its line, where it has one. `folder` is the release's own or the current one; `replaced_by` a
+    newer release's number, `replaces` the one before; `winners_url` leads to the final's winners."""
     above, below = released.ranking[: released.advancing], released.ranking[released.advancing :]
     decision = released.content["decision"] or {"admitted": [], "tied": []}
+    podium = read_podium(released)
+    places = podium.places if podium else ()
     return page(
         "ranking",
         language,
@@ -82,7 +86,9 @@ def ranking_page(
             "released": released,
             "above": above,
             "below": below,
-            "decided": {int(number) for number in decision["admitted"]},
+            "decided": {*map(int, decision["admitted"]), *(one.winner.number for one in places if one.decided)},
+            "podium": places,
+            "winners_url": winners_url,
             "reserves_marked": RESERVES_MARKED,
             "by_average": "average" in released.content["order"],
             "by_tiles": "tiles" in released.content["order"],
@@ -147,9 +153,10 @@ def waiting_page(event: PublicEvent, language: str) -> bytes:
     return page("waiting", language, f"{event.slug}/", {"event": event})
 
 
-def withdrawn_page(event: PublicEvent, language: str, *, number: int) -> bytes:
-    """The newest release was taken back: nothing stands in its place yet."""
-    return page("withdrawn", language, f"{event.slug}/", {"event": event, "number": number})
+def withdrawn_page(event: PublicEvent, language: str, *, number: int, ranking_url: str = "") -> bytes:
+    """The newest release was taken back: nothing stands in its place yet. `ranking_url`: where the stage before is."""
+    facts = {"event": event, "number": number, "ranking_url": ranking_url}
+    return page("withdrawn", language, f"{event.slug}/", facts)
 
 
 def index_page(events: Sequence[PublicEvent], language: str) -> bytes:

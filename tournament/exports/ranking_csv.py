@@ -3,8 +3,10 @@
 from tournament.exports.cells import csv_file
 from tournament.exports.ranking_columns import heads, ranked_rows, unranked_rows
 from tournament.exports.released import ReleasedRanking
+from tournament.exports.released_podium import podium_facts
 
 
 def ranking_csv(released: ReleasedRanking) -> bytes:
     """UTF-8 with a byte order mark and CRLF."""
-    return csv_file([*released.facts, [], heads(), *ranked_rows(released), *unranked_rows(released)])
+    about = [*released.facts, *podium_facts(released)]
+    return csv_file([*about, [], heads(released), *ranked_rows(released), *unranked_rows(released)])

@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from tournament.exports import pdf_fonts
 from tournament.exports.pdf_fonts import BOLD, CENTRE, LEFT, REGULAR, RIGHT
 from tournament.exports.released import ReleasedEntrant, ReleasedRanking, both, in_both
+from tournament.exports.released_podium import podium_facts
 from tournament.quantities import entrant_number_text, quantity_text
 
 WIDTH, HEIGHT = A4
@@ -53,7 +54,7 @@ def require_glyphs(released: ReleasedRanking) -> None:
         f"entrant {entrant_number_text(entrant.number)}": entrant.name_zh + entrant.name_en
         for entrant in released.ranking
     }
-    pdf_fonts.require({**texts, **dict(released.facts)})
+    pdf_fonts.require({**texts, **dict([*released.facts, *podium_facts(released)])})
 
 
 def ranking_pdf(released: ReleasedRanking) -> bytes:
@@ -75,10 +76,10 @@ def rows(released: ReleasedRanking) -> list[Row]:
     """The ranking in its order with the line where it falls, then who has no rank."""
     found = []
     for place, entrant in enumerate(released.ranking):
-        if place == released.advancing:
+        if place == released.advancing and released.has_line:
             found.append(Row(band=line_words(released), ink=True))
         found.append(Row(cells=cells(entrant)))
-    if released.advancing == len(released.ranking):
+    if released.has_line and released.advancing == len(released.ranking):
         found.append(Row(band=line_words(released), ink=True))
     if released.content["unranked"]:
         found.append(Row(band=both(_("Without a rank"))))
@@ -135,7 +136,7 @@ def first_page_rows(released: ReleasedRanking) -> int:
 def title_lines(released: ReleasedRanking) -> list[str]:
     """What stands under the title: the facts of the release, broken to the width."""
     lines: list[str] = []
-    for label, value in released.facts[1:]:
+    for label, value in [*released.facts[1:], *podium_facts(released)]:
         if value:
             lines.extend(wrapped(f"{label}: {value}", RIGHT_EDGE - MARGIN))
     return lines

@@ -107,6 +107,16 @@ class ReleasedRanking:
         return int(self.content["advancing"])
 
     @property
+    def has_line(self) -> bool:
+        """Whether anybody advances from here: from a final nobody does."""
+        return bool(self.content["stage"] != StageKind.FINAL)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there were; one in releases of an older content."""
+        return int(self.content.get("rounds", 1))
+
+    @property
     def ranked_text(self) -> str:
         """How many are ranked: 1,187."""
         return f"{len(self.ranking):,}"
@@ -179,7 +189,7 @@ class ReleasedRanking:
             "admitted": gettext(", ").join(admitted),
             "reason": decision["reason"],
         }
-        return SPACE[in_english()].join([said, *_in_order(decision)])
+        return SPACE[in_english()].join([said, *in_order(decision)])
 
     @property
     def audit_head(self) -> str:
@@ -189,6 +199,14 @@ class ReleasedRanking:
     @property
     def facts(self) -> list[tuple[str, str]]:
         """What every file says of itself, in both languages: label and value."""
+        of_line = [
+            (both(_("Advancing")), str(self.advancing)),
+            (both(_("Tie across the line")), in_both(lambda: self.decision_words)),
+            *(
+                (both(_("Tie among reserves")), in_both(lambda place=place: self.reserve_words[place]))
+                for place in range(len(self.reserve_words))
+            ),
+        ]
         return [
             (both(_("Event")), f"{self.content['event']['name_zh']} {self.content['event']['name_en']}"),
             (both(_("Release")), str(self.number)),
@@ -197,16 +215,11 @@ class ReleasedRanking:
             (both(_("Audit log")), self.audit_head),
             (both(_("Order")), in_both(lambda: self.order_words)),
             (both(_("Divisor")), in_both(lambda: self.divisor_words)),
-            (both(_("Advancing")), str(self.advancing)),
-            (both(_("Tie across the line")), in_both(lambda: self.decision_words)),
-            *(
-                (both(_("Tie among reserves")), in_both(lambda place=place: self.reserve_words[place]))
-                for place in range(len(self.reserve_words))
-            ),
+            *(of_line if self.has_line else [(both(_("Rounds")), str(self.rounds))]),
         ]
 
 
-def _in_order(decision: Mapping[str, Any]) -> list[str]:
+def in_order(decision: Mapping[str, Any]) -> list[str]:
     """The order decided and the play-off's games in words; nothing in releases of an older content."""
     said = []
     if len(decision.get("order", [])) > 1:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, Subquery
 
-from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState, SheetState
+from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState, SheetState, StageKind
 from tournament.models import Entrant, OfficialSheet, PlaceAnswer, Release, Scoresheet, Seat, Session, Stage, Table
 
 
@@ -30,16 +30,28 @@ UNSTAMPED = "unstamped"
 
 
 def sessions_without_draw(stage: Stage) -> list[Session]:
-    """Sessions with somebody to play and no table."""
+    """Sessions with somebody to play and no table; in a final everyone plays every round."""
+    there = {"finalist__stage": stage} if stage.kind == StageKind.FINAL else {"session": OuterRef("pk")}
     return list(
         stage.sessions.exclude(state=SessionState.VOID)
         .annotate(
-            playing=Exists(Entrant.objects.filter(session=OuterRef("pk"), status=EntrantStatus.OK)),
+            playing=Exists(Entrant.objects.filter(**there, status=EntrantStatus.OK)),
             drawn=Exists(Table.objects.filter(session=OuterRef("pk"))),
         )
         .filter(playing=True, drawn=False)
         .order_by("number")
     )
+
+
+def rounds_planned(stage: Stage) -> int:
+    """How many rounds of the stage have a session that has not been declared void."""
+    return stage.sessions.exclude(state=SessionState.VOID).count()
+
+
+def named_in_full(stage: Stage) -> set[int]:
+    """The numbers of the stage's entrants who have consented to their names being published (4)."""
+    entrants = Entrant.objects.filter(event=stage.event_id, finalist__stage=stage, person__consent_name=True)
+    return set(entrants.values_list("number", flat=True))
 
 
 def open_tables(stage: Stage) -> list[OpenTable]:

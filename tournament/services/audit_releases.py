@@ -17,6 +17,7 @@ from tournament.services.audit import instant
 from tournament.services.audit_chain import Act, Chain
 from tournament.services.qualification import digest_of as tie_digest
 from tournament.services.qualification import line_of
+from tournament.services.release_shelf import BODIES, MANIFEST, Shelf
 
 
 def check_releases(chain: Chain, using: str) -> int:
@@ -118,7 +119,7 @@ def check_files(chain: Chain) -> int:
 def addresses_on_disk(root: Path) -> dict[str, Any]:
     """What each address answers now: its entry with the digest of the bytes that are really there."""
     try:
-        paths = json.loads((root / release_files.MANIFEST).read_bytes())["paths"]
+        paths = json.loads((root / MANIFEST).read_bytes())["paths"]
     except (OSError, ValueError, KeyError):
         return {}
     return {path: with_bytes(root, entry) for path, entry in paths.items()}
@@ -126,7 +127,7 @@ def addresses_on_disk(root: Path) -> dict[str, Any]:
 
 def with_bytes(root: Path, entry: dict[str, Any]) -> dict[str, Any]:
     """The entry with the real digest in the place of each file's name."""
-    files = {name: root / "files" / str(entry[name]) for name in release_files.BODIES if name in entry}
+    files = {name: root / "files" / str(entry[name]) for name in BODIES if name in entry}
     real = {
         name: hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "none"
         for name, path in files.items()
@@ -137,6 +138,6 @@ def with_bytes(root: Path, entry: dict[str, Any]) -> dict[str, Any]:
 def addresses_made_anew(event: Event) -> dict[str, Any]:
     """What each address must answer: everything made again in a folder that is then removed."""
     with tempfile.TemporaryDirectory(prefix="verify-") as folder:
-        shelf = release_files.Shelf(Path(folder), anew=True)
+        shelf = Shelf(Path(folder), anew=True)
         release_files.fill(shelf, event)
         return {path: with_bytes(Path(folder), entry) for path, entry in shelf.paths.items()}

@@ -15,10 +15,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from tournament.bridge.podium import LivePodium, live_podium
 from tournament.bridge.qualification import LiveCut, live_cut
 from tournament.bridge.release import Content, digest_of, figures, freeze, games_by_entrant
+from tournament.bridge.release_podium import frozen_award, frozen_podium
 from tournament.bridge.rulesets import rounds_of
-from tournament.enums import SheetState
+from tournament.enums import SheetState, StageKind
 from tournament.errors import BadInput, Refused, Unavailable
 from tournament.exports.ranking_pdf import require_glyphs
 from tournament.exports.released import read_release
@@ -30,8 +32,10 @@ from tournament.queries.release import (
     OpenTable,
     counted_sheets,
     current_release,
+    named_in_full,
     open_tables,
     releases_of,
+    rounds_planned,
     sessions_without_draw,
 )
 from tournament.queries.standings import game_lines
@@ -41,6 +45,7 @@ from tournament.services.release_files import write_public_files
 log = logging.getLogger(__name__)
 
 EMBARGO = "embargo"
+ROUNDS_MISSING = "rounds_missing"
 SESSION_NOT_DRAWN = "session_not_drawn"
 SHEETS_MISSING = "sheets_missing"
 SHEETS_NOT_LOCKED = "sheets_not_locked"
@@ -48,6 +53,8 @@ SHEETS_NOT_STAMPED = "sheets_not_stamped"
 ITEMS_HELD = "items_held"
 TABLETS_WAITING = "tablets_waiting"
 TIE_UNRESOLVED = "tie_unresolved"
+PODIUM_UNRESOLVED = "podium_unresolved"
+AWARD_UNRESOLVED = "award_unresolved"
 NOTHING_TO_RELEASE = "nothing_to_release"
 ALREADY_RELEASED = "already_released"
 
@@ -63,10 +70,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the stage can be released now, from one reading: all reasons against it, in the order of the day."""
+    """Whether the stage can be released now, from one reading: all reasons against it, in the order of the day.
+
+    `podium` is None but for a final.
+    """
 
     blocks: tuple[Block, ...]
     cut: LiveCut
+    podium: LivePodium | None
     number: int
     current: Release | None
     content: Content
@@ -82,22 +93,31 @@ def judge_release(stage: Stage, now: datetime | None = None) -> Verdict:
     """Everything that stands in the way of a release at this moment, and what it would say; reads only."""
     now = now or timezone.now()
     cut = live_cut(stage)
+    podium = live_podium(stage) if stage.kind == StageKind.FINAL else None
     releases, current = releases_of(stage), current_release(stage)
     number = releases[0].number + 1 if releases else 1
     head = AuditHead.objects.get(event=stage.event_id)
     sheets = counted_sheets(stage)
     games = games_by_entrant(game_lines(stage), *rounds_of(stage))
-    content = freeze(stage, cut, sheets, games, number=number, at=now, audit=(head.seq, head.hash))
-    blocks = [*_blocks(stage, cut, now)]
+    frozen = _frozen_winners(stage, podium) if podium else {}
+    content = freeze(stage, cut, sheets, games, number=number, at=now, audit=(head.seq, head.hash), **frozen)
+    blocks = [*_blocks(stage, cut, podium, now)]
     if not blocks and current and figures(current.content) == figures(content):
         blocks.append(Block(ALREADY_RELEASED, facts={"number": current.number}))
-    return Verdict(tuple(blocks), cut, number, current, content, tuple(sheets))
+    return Verdict(tuple(blocks), cut, podium, number, current, content, tuple(sheets))
 
 
-def _blocks(stage: Stage, cut: LiveCut, now: datetime) -> Iterator[Block]:
+def _frozen_winners(stage: Stage, podium: LivePodium) -> dict[str, Content | None]:
+    return {"podium": frozen_podium(podium, named_in_full(stage)), "award": frozen_award(podium)}
+
+
+def _blocks(stage: Stage, cut: LiveCut, podium: LivePodium | None, now: datetime) -> Iterator[Block]:
     # R9: kept to the microsecond; the announced moment itself is free.
     if now < stage.event.results_at:
         yield Block(EMBARGO, facts={"until": stage.event.results_at})
+    # R38: a final is over when all its rounds are.
+    if podium and (planned := rounds_planned(stage)) < stage.rounds:
+        yield Block(ROUNDS_MISSING, facts={"planned": planned, "rounds": stage.rounds})
     for session in sessions_without_draw(stage):
         yield Block(SESSION_NOT_DRAWN, facts={"session": session})
     # R41, R42: every table's sheet locked and stamped.
@@ -118,6 +138,11 @@ def _blocks(stage: Stage, cut: LiveCut, now: datetime) -> Iterator[Block]:
     # R37: a full tie across the line waits for a decision.
     if cut.settled.unresolved:
         yield Block(TIE_UNRESOLVED, facts={"tied": len(cut.tie), "places": cut.tie_places, "rank": cut.tie[0].rank})
+    # R39, R40: so does a full tie on the podium, and one for the award.
+    for contest in podium.podium.contests if podium else ():
+        yield Block(PODIUM_UNRESOLVED, facts={"tied": len(contest.ids), "place": contest.place})
+    for contest in podium.award_place.contests if podium else ():
+        yield Block(AWARD_UNRESOLVED, facts={"tied": len(contest.ids)})
     if not cut.ranking.ranked:
         yield Block(NOTHING_TO_RELEASE)
 

@@ -17,7 +17,8 @@ from tournament.enums import EntrantStatus
 from tournament.errors import BadInput
 from tournament.models import Entrant, Event, Release, Session, Stage
 from tournament.services.release import release, withdraw
-from tournament.services.release_files import write_public_files, write_whole
+from tournament.services.release_files import write_public_files
+from tournament.services.release_shelf import write_whole
 
 pytestmark = pytest.mark.django_db
 ANNOUNCED = datetime.fromisoformat("2026-04-09T00:00:00+08:00")

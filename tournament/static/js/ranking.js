@@ -44,7 +44,7 @@
     mine.href = "#" + row.id;
     mine.hidden = false;
     const line = document.getElementById("line");
-    const above = line.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_PRECEDING;
+    const above = line && line.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_PRECEDING;
     say((above ? said.in : said.out).replace("{}", rank), true);
   }
 

@@ -1,0 +1,87 @@
+"""The winners of a final: a page for the phone in each language, and one in both for the hall's wall."""
+
+from dataclasses import dataclass
+
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext
+
+from tournament.exports.public_pages import CHINESE, PublicEvent, address, page
+from tournament.exports.released import LANGUAGES, ReleasedRanking
+from tournament.exports.released_podium import PLACES, ROLES, Winner, read_podium
+
+# A name of so many characters, a Chinese one counting double, is set smaller on the wall, or smaller still.
+LONG, LONGER = 16, 30
+
+
+def winners_folder(slug: str, number: int) -> str:
+    """Where the winners of one release stand."""
+    return f"{slug}/{number}/winners/"
+
+
+def winners_page(
+    released: ReleasedRanking,
+    language: str,
+    *,
+    slug: str,
+    folder: str,
+    preliminary_url: str,
+    replaced_by: int | None = None,
+) -> bytes:
+    """Podium and award, with the way to both rankings. `folder` is the release's own or the current one."""
+    return page(
+        "winners",
+        language,
+        folder,
+        {
+            "released": released,
+            "podium": read_podium(released),
+            "by_average": "average" in released.content["order"],
+            "by_tiles": "tiles" in released.content["order"],
+            "replaced_by": replaced_by,
+            "replaced_by_url": address(winners_folder(slug, replaced_by), language) if replaced_by else "",
+            "ranking_url": address(f"{slug}/{released.number}/", language),
+            "preliminary_url": preliminary_url,
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WallName:
+    """A winner as the wall shows one: the word beside the name in both languages, and the size the name fits in."""
+
+    winner: Winner
+    word_zh: str
+    word_en: str
+    size: str
+    place: int = 0
+
+
+def wall_page(event: PublicEvent, released: ReleasedRanking | None, *, withdrawn: bool = False) -> bytes:
+    """The wall in both languages: the winners, or that they come; `withdrawn`: they were taken back."""
+    podium = read_podium(released) if released else None
+    members = podium.award.members if podium and podium.award else []
+    with translation.override(CHINESE):
+        facts = {
+            "event": event,
+            "released": released,
+            "podium": [wall_name(one.winner, PLACES[one.place], one.place) for one in podium.places] if podium else [],
+            "award": [wall_name(winner, ROLES[role]) for role, winner in members],
+            "withdrawn": withdrawn,
+        }
+        return render_to_string("public/wall.html", facts).encode()
+
+
+def wall_name(winner: Winner, word: str, place: int = 0) -> WallName:
+    """One winner under a word."""
+    said = []
+    for language in LANGUAGES:
+        with translation.override(language):
+            said.append(gettext(word))
+    return WallName(winner, said[0], said[1], size(winner), place)
+
+
+def size(winner: Winner) -> str:
+    """Nothing, `long` or `longer`."""
+    breadth = max(2 * len(winner.name_zh), len(winner.name_en))
+    return "" if breadth < LONG else "long" if breadth < LONGER else "longer"
