@@ -7,11 +7,12 @@ from types import MappingProxyType
 
 from scoring.decision import Decision, part_by
 from scoring.family import Award
-from scoring.podium import Podium, award_place, podium
+from scoring.podium import Contest, Podium, award_place, podium
 from tournament.bridge.podium_families import FamilyPair, award_of, pairs_of
 from tournament.bridge.standings import LiveRanking, RankedEntrant, entrant_id, live_ranking
 from tournament.enums import ContestOf
 from tournament.models import ContestDecision, Stage
+from tournament.queries.standings import SessionCount, session_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class LivePodium:
 
     `families` by code, every declared pair. `decisions` are in force, newest first; `lapsed` were made about others
     than contest a place now and decide nothing. Decisions that a newer one has replaced stand in neither.
+    `rounds`: how much of each round is in.
     """
 
     ranking: LiveRanking
@@ -29,6 +31,12 @@ class LivePodium:
     families: Mapping[str, FamilyPair]
     decisions: tuple[ContestDecision, ...]
     lapsed: tuple[ContestDecision, ...]
+    rounds: tuple[SessionCount, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every round was drawn and owes no sheet; a void one is not waited for."""
+        return bool(self.rounds) and all(one.tables and not one.waiting for one in self.rounds)
 
     @property
     def entrants(self) -> dict[str, RankedEntrant]:
@@ -39,9 +47,26 @@ class LivePodium:
         """The podium, or the award's one place."""
         return self.award_place if of == ContestOf.AWARD else self.podium
 
-    def decided(self, of: str, ids: Collection[str]) -> tuple[ContestDecision, ...]:
-        """The decisions in force about any of these, newest first."""
-        return tuple(one for one in self.decisions if one.of == of and set(one.tied) & set(ids))
+    def decided(self, of: str) -> tuple[ContestDecision, ...]:
+        """The decisions in force of the podium or of the award, newest first."""
+        return tuple(one for one in self.decisions if one.of == of)
+
+    def contest(self, of: str, tied: Collection[str]) -> tuple[Contest | None, ContestDecision | None]:
+        """The contest between exactly these, with the decision in force about it, by which it is one no longer.
+
+        (None, None) where these contest nothing.
+        """
+        contests = self.place_of(of).contests
+        standing = next((one for one in self.decided(of) if set(one.tied) == set(tied)), None)
+        if standing is not None:
+            kept = [contest_value(one) for one in self.decided(of) if not set(one.tied) <= set(tied)]
+            contests = self._settled(of, kept).contests
+        return next((one for one in contests if set(one.ids) == set(tied)), None), standing
+
+    def _settled(self, of: str, decisions: Sequence[Decision]) -> Podium:
+        if of == ContestOf.AWARD:
+            return award_place(self.award, decisions)
+        return podium(self.ranking.ranking, decisions)
 
 
 def live_podium(stage: Stage) -> LivePodium:
@@ -64,6 +89,7 @@ def live_podium(stage: Stage) -> LivePodium:
         families=MappingProxyType(families),
         decisions=decisions,
         lapsed=tuple(one for one in recorded if (one.of, *one.tied) not in settled),
+        rounds=tuple(session_counts(stage)),
     )
 
 

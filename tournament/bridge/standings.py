@@ -107,10 +107,13 @@ def rank_stage(stage: Stage) -> Ranking:
     return rank(ruleset_over_stage(stage), tallies(entrant_rows(stage), played_sheets(stage)))
 
 
-def live_ranking(stage: Stage) -> LiveRanking:
-    """The ranking over all sessions with its line, as the locked sheets have it at this moment; two queries."""
+def live_ranking(stage: Stage, until: int | None = None) -> LiveRanking:
+    """The ranking over all sessions with its line, as the locked sheets have it at this moment; two queries.
+
+    `until` the number of a session: by the sheets of the sessions up to it, as after a round of a final.
+    """
     ruleset, places = ruleset_over_stage(stage), places_of(stage)
-    entrants, played = entrant_rows(stage), played_sheets(stage)
+    entrants, played = entrant_rows(stage), played_sheets(stage, until)
     sums = tallies(entrants, played)
     ranking = rank(ruleset, sums)
     facts = {entrant_id(entrant.number): entrant for entrant in entrants}

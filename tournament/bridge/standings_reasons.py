@@ -1,5 +1,6 @@
 """Why an entrant stands where they stand now: compared with the neighbours and with the line (R34-R37)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.certainty import Certainty
@@ -24,11 +25,12 @@ class Comparison:
 class Explained:
     """One ranked entrant: certainty, the sharers of the rank, and the comparisons, best other first.
 
-    `in_tie`: one of a full tie across the line, which only the chief judge can settle.
+    `in_tie`: one of a full tie across the line, which only the chief judge can settle. `certainty` None: there is no
+    line, as in a final.
     """
 
     entrant: RankedEntrant
-    certainty: Certainty
+    certainty: Certainty | None
     level: tuple[RankedEntrant, ...]
     comparisons: tuple[Comparison, ...]
     in_tie: bool
@@ -58,7 +60,7 @@ def explain(live: LiveRanking, number: int) -> Explained | None:
         found[other.id] = Comparison(side, True, by_id[other.id], separation)
     return Explained(
         entrant=entrant,
-        certainty=certainty_of(live)[number],
+        certainty=certainty_of(live)[number] if live.places != 0 else None,
         level=tuple(by_id[one.id] for one in neighbours.level),
         comparisons=tuple(sorted(found.values(), key=lambda one: one.other.rank)),
         in_tie=bool(live.line.unresolved and standings[position].id in live.line.unresolved.ids),
@@ -77,6 +79,15 @@ def _across_the_line(live: LiveRanking, position: int) -> int | None:
 def without_rank(live: LiveRanking, number: int) -> UnrankedEntrant | None:
     """Who has no rank, with the reason."""
     return next((one for one in live.unranked if one.number == number), None)
+
+
+def games_by_session(
+    played: list[PlayedGame], sessions: Sequence[int], games: int | None
+) -> list[tuple[int, list[PlayedGame | int]]]:
+    """By place of the session among these from 1, every game of it in order as `games_in_order` has it; of a final,
+    round by round. Sessions without a game of the entrant are left out."""
+    found = [[game for game in played if game.session == session] for session in sessions]
+    return [(place, games_in_order(own, games)) for place, own in enumerate(found, start=1) if own]
 
 
 def games_in_order(played: list[PlayedGame], games: int | None) -> list[PlayedGame | int]:

@@ -4,12 +4,13 @@ Drafts, disputed and void sheets are never read, nor anything of a void session:
 table, locked, whether stamped yet or not (R41, R42).
 """
 
+from collections import Counter
 from typing import NamedTuple
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 
-from tournament.enums import LOCKED_STATES, GameEnd, SessionState
-from tournament.models import Line, Stage, Table
+from tournament.enums import LOCKED_STATES, EntrantStatus, GameEnd, SessionState, SheetState
+from tournament.models import Line, Scoresheet, Seat, Stage, Table
 from tournament.queries.finalists import entrants_of_stage
 
 
@@ -56,20 +57,32 @@ class PlayedGame(NamedTuple):
     stamped: bool
 
 
-def official_lines(stage: Stage) -> QuerySet[Line]:
-    """Lines of games that were played, of the versions that count."""
-    return Line.objects.filter(
+class SessionCount(NamedTuple):
+    """How much of a session is in; `waiting` counts tables that still owe a locked sheet."""
+
+    number: int
+    tables: int
+    locked: int
+    waiting: int
+
+
+def official_lines(stage: Stage, until: int | None = None) -> QuerySet[Line]:
+    """Lines of games that were played, of the versions that count; `until`: of the sessions up to this number."""
+    lines = Line.objects.filter(
         game__scoresheet__official_for__table__session__stage=stage, game__scoresheet__state__in=LOCKED_STATES
     ).exclude(
         Q(game__ended_by=GameEnd.NOT_PLAYED)
         | Q(game__scoresheet__official_for__table__session__state=SessionState.VOID)
     )
+    if until is None:
+        return lines
+    return lines.filter(game__scoresheet__official_for__table__session__number__lte=until)
 
 
-def played_sheets(stage: Stage) -> list[PlayedSheet]:
+def played_sheets(stage: Stage, until: int | None = None) -> list[PlayedSheet]:
     """One row for each entrant of each official sheet, in no order."""
     rows = (
-        official_lines(stage)
+        official_lines(stage, until)
         .order_by()
         .values_list("entrant_id", "game__scoresheet_id", "game__scoresheet__stamp__id")
         .annotate(
@@ -103,7 +116,7 @@ def game_lines(stage: Stage) -> list[tuple[int, int, int, int, int, int]]:
 
 
 def games_of_entrant(stage: Stage, number: int) -> list[PlayedGame]:
-    """The games of one entrant that count, in their order, with the sheets they stand on."""
+    """The games of one entrant that count, by session, in their order, with the sheets they stand on."""
     lines = (
         official_lines(stage)
         .filter(entrant__number=number)
@@ -137,3 +150,21 @@ def sheet_counts(stage: Stage) -> dict[str, int]:
     return tables.aggregate(
         tables=Count("id"), locked=Count("official_sheet"), stamped=Count("official_sheet__scoresheet__stamp")
     )
+
+
+def session_counts(stage: Stage) -> list[SessionCount]:
+    """Every session that is not void, in order; two queries.
+
+    A table whose newest sheet is void has been decided and owes none, nor one at which nobody is left to play.
+    """
+    newest = Scoresheet.objects.filter(table=OuterRef("pk")).order_by("-version").values("state")[:1]
+    somebody = Seat.objects.filter(table=OuterRef("pk"), entrant__status=EntrantStatus.OK)
+    owing = Table.objects.filter(Exists(somebody), session__stage=stage, official_sheet__isnull=True)
+    found = owing.order_by().annotate(newest=newest).values_list("session", "newest")
+    waiting = Counter(session for session, state in found if state != SheetState.VOID)
+    sessions = stage.sessions.exclude(state=SessionState.VOID).order_by("number")
+    counted = sessions.annotate(drawn=Count("tables"), locked=Count("tables__official_sheet"))
+    return [
+        SessionCount(number, drawn, locked, waiting[pk])
+        for pk, number, drawn, locked in counted.values_list("pk", "number", "drawn", "locked")
+    ]

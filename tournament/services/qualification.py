@@ -1,6 +1,6 @@
 """The chief judge's decision of a full tie across the line (R37, R46): who, how and why, never in silence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -96,10 +96,10 @@ def row_of(
         places=decided.places,
         admitted=admitted,
         order=order,
-        play_off=_games(decided) if decided.method == TieMethod.PLAY_OFF else [],
+        play_off=games_of(decided.games, decided.tied) if decided.method == TieMethod.PLAY_OFF else [],
         reserve=reserve,
         method=decided.method,
-        reason=_reason(decided.reason, tie),
+        reason=published_reason(decided.reason, tie),
         witnesses=decided.witnesses.strip(),
         seed=decided.seed if decided.method == TieMethod.LOTS else "",
         by=by,
@@ -201,15 +201,15 @@ def _drawn(decided: Decided, numbers: Mapping[str, int]) -> list[int]:
     return drawn
 
 
-def _games(decided: Decided) -> list[list[dict[str, int]]]:
-    """The games of the play-off with points in whole twelfths; refuses what is no game among the tied."""
-    return [[_game_line(line) for line in _table(game, decided.tied)] for game in decided.games]
+def games_of(games: Sequence[Sequence[Mapping[str, Any]]], among: Collection[int]) -> list[list[dict[str, int]]]:
+    """The games of a play-off with points in whole twelfths; refuses what is no game `among` these."""
+    return [[_game_line(line) for line in _table(game, among)] for game in games]
 
 
-def _table(game: Sequence[Mapping[str, Any]], tied: Sequence[int]) -> Sequence[Mapping[str, Any]]:
-    """One game's lines: two to four of the tied, each once, at most one winner."""
+def _table(game: Sequence[Mapping[str, Any]], among: Collection[int]) -> Sequence[Mapping[str, Any]]:
+    """One game's lines: two to four of these, each once, at most one winner."""
     players = [line["entrant"] for line in game]
-    fits = 1 < len(players) <= MOST_AT_A_TABLE and len(set(players)) == len(players) and set(players) <= set(tied)
+    fits = 1 < len(players) <= MOST_AT_A_TABLE and len(set(players)) == len(players) and set(players) <= set(among)
     if not fits or sum(line["win"] for line in game) > 1:
         raise BadInput(
             "wrong_play_off",
@@ -231,14 +231,14 @@ def _game_line(line: Mapping[str, Any]) -> dict[str, int]:
     }
 
 
-def _reason(reason: str, tie: Sequence[Named]) -> str:
-    """The reason as it will be published: there, and without the name of a child."""
+def published_reason(reason: str, named: Sequence[Named]) -> str:
+    """The reason as it will be published: there (400), and without the name of any of these."""
     reason = reason.strip()
     if not reason:
         raise BadInput(
             "reason_missing", _("Write down why it was decided so: the reason is published with the ranking.")
         )
-    names = [name for entrant in tie for name in (entrant.name_zh, entrant.name_en) if len(name) >= SHORTEST_NAME]
+    names = [name for entrant in named for name in (entrant.name_zh, entrant.name_en) if len(name) >= SHORTEST_NAME]
     if any(name.casefold() in reason.casefold() for name in names):
         raise BadInput("reason_names_somebody", _("The reason is published: write entrant numbers instead of names."))
     return reason

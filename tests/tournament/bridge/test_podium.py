@@ -12,40 +12,24 @@ from django.utils import timezone
 
 from scoring.family import FamilyStanding, Out
 from scoring.podium import Contest, Holder
-from tests.tournament.finals import add_final, freeze, play_round, preliminary_played, seat_round
-from tests.tournament.sheets import Result
+from tests.tournament.finals import add_final, freeze, preliminary_played
+from tests.tournament.podiums import LEADERS, level_final, make_families_level
 from tournament.bridge.podium import live_podium
 from tournament.enums import ContestOf, EntrantStatus, TieMethod
 from tournament.models import ContestDecision, Entrant, Family, Person, Session, Stage
 
 pytestmark = pytest.mark.django_db
 
-# One sheet whose seats A to D end with 2, 1, 0, 0 wins and 21, 3, -6, -18 points; every table the same.
-SHEET = [
-    [Result(1, 120, 0), Result(0, 0, 3), Result(0, -36, 4), Result(0, -84, 6)],
-    [Result(1, 132, 0), Result(0, -24, 5), Result(0, -36, 4), Result(0, -72, 7)],
-    [Result(0, 0, 2), Result(1, 60, 0), Result(0, 0, 2), Result(0, -60, 8)],
-]
-
 
 @pytest.fixture
 def final(first_session: Session, organiser: User) -> Stage:
-    """One round whose three tables ended alike: 0001 to 0003 lead level, then 0004 to 0006."""
-    stage = add_final(preliminary_played(first_session, organiser).event)
-    freeze(stage, organiser)
-    session = stage.sessions.get()
-    seat_round(session, organiser)
-    play_round(session, organiser, results=[SHEET] * 3)
-    return stage
+    return level_final(first_session, organiser)
 
 
 def decide(stage: Stage, by: User, order: list[str], tied: list[str], **given: Any) -> ContestDecision:
     """A decision of the podium as a row."""
     row = {"of": ContestOf.PODIUM, "places": 3, "method": TieMethod.PICK, "reason": "the longest run"} | given
     return ContestDecision.objects.create(stage=stage, tied=tied, order=order, by=by, at=timezone.now(), **row)
-
-
-LEADERS = ["0001", "0002", "0003"]
 
 
 def test_equals_contest_the_podium_until_a_decision_orders_them(final: Stage, organiser: User) -> None:
@@ -126,14 +110,7 @@ def test_before_the_final_is_played_its_families_have_not_finished(first_session
 
 
 def test_a_contest_of_the_award_is_between_families_level_down_the_whole_ladder(final: Stage, organiser: User) -> None:
-    codes = {"F1": (1, 5), "F2": (2, 4)}
-    Entrant.objects.filter(family__isnull=False).update(family=None, family_role="")
-    for code, (child, parent) in codes.items():
-        family = Family.objects.get(code=code)
-        Entrant.objects.filter(number=child).update(family=family, family_role="child")
-        Entrant.objects.filter(number=parent).update(family=family, family_role="parent")
-        Person.objects.filter(entrant__number=child).update(birth_date=date(2014, 1, 1))
-        Person.objects.filter(entrant__number=parent).update(birth_date=date(1980, 1, 1))
+    make_families_level()
     live = live_podium(final)
     assert live.award.unresolved == ("F1", "F2")
     assert [rung.step for rung in live.award.rungs] == ["wins", "total", "tiles", "better_rank", "other_rank"]

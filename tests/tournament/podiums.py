@@ -1,0 +1,41 @@
+"""A final of one round whose three tables ended alike, so that equals contest the podium and two families the award."""
+
+from datetime import date
+
+from django.contrib.auth.models import User
+
+from tests.tournament.finals import add_final, freeze, preliminary_played, seat_round
+from tests.tournament.sheets import Result, lock_sheets
+from tournament.models import Entrant, Family, Person, Session, Stage
+
+# Seats A to D end with 2, 1, 0, 0 wins and 21, 3, -6, -18 points, and 2, 8, 10, 21 tiles; every table the same.
+SHEET = [
+    [Result(1, 120, 0), Result(0, 0, 3), Result(0, -36, 4), Result(0, -84, 6)],
+    [Result(1, 132, 0), Result(0, -24, 5), Result(0, -36, 4), Result(0, -72, 7)],
+    [Result(0, 0, 2), Result(1, 60, 0), Result(0, 0, 2), Result(0, -60, 8)],
+]
+# They share rank 1.
+LEADERS = ["0001", "0002", "0003"]
+LEVEL_FAMILIES = {"F1": (1, 5), "F2": (2, 4)}
+
+
+def level_final(session: Session, by: User, *, tables: int = 3) -> Stage:
+    """0001 to 0003 lead level, then 0004 to 0006, 0007 to 0009, 0010 to 0012; the family F1 is ahead of F2.
+
+    `tables`: of how many the sheet is in.
+    """
+    stage = add_final(preliminary_played(session, by).event)
+    freeze(stage, by)
+    drawn = seat_round(stage.sessions.get(), by)[:tables]
+    lock_sheets(drawn, [SHEET] * tables, by)
+    return stage
+
+
+def make_families_level() -> None:
+    """F1 is then child 0001 and parent 0005, F2 child 0002 and parent 0004: level down the whole ladder."""
+    Entrant.objects.filter(family__isnull=False).update(family=None, family_role="")
+    for code, (child, parent) in LEVEL_FAMILIES.items():
+        family = Family.objects.get(code=code)
+        for number, role, year in ((child, "child", 2014), (parent, "parent", 1980)):
+            Entrant.objects.filter(number=number).update(family=family, family_role=role)
+            Person.objects.filter(entrant__number=number).update(birth_date=date(year, 1, 1))
