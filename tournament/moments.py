@@ -79,6 +79,20 @@ def session_of_day_text(number: int) -> str:
     return f"第{CHINESE_DIGITS[number - 1]}場" if 1 <= number <= 9 else f"第 {number} 場"
 
 
+def round_text(number: int) -> str:
+    """A round of a final: 第二輪; round 2. Numbers over nine stay figures."""
+    if not chinese():
+        return f"round {number}"
+    return f"第{CHINESE_DIGITS[number - 1]}輪" if 1 <= number <= 9 else f"第 {number} 輪"
+
+
+def final_text(number: int | None) -> str:
+    """The final, or a round of it: 決賽, 決賽第二輪; final, round 2."""
+    if number is None:
+        return "決賽" if chinese() else "Final"
+    return f"決賽{round_text(number)}" if chinese() else f"Final, {round_text(number)}"
+
+
 def session_text(day: date, number_of_day: int) -> str:
     """A session by its day and its number on it: 4 月 6 日第三場; 6 April, session 3."""
     between = "" if chinese() else ", "

@@ -80,7 +80,12 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "tournament.views.navigation.stages",
             ],
-            "builtins": ["tournament.templatetags.look", "django.templatetags.i18n", "django.templatetags.static"],
+            "builtins": [
+                "tournament.templatetags.look",
+                "tournament.templatetags.rounds",
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+            ],
         },
     }
 ]

@@ -11,14 +11,14 @@ from tournament.api.errors import not_found
 from tournament.api.fields import Strict, Whole
 from tournament.api.keys import Answer, Given
 from tournament.api.resource import Resource, reads, writes
-from tournament.enums import EntrantStatus, StageKind
+from tournament.enums import EntrantStatus
 from tournament.errors import Refused, StaleVersion
 from tournament.models import Session
 from tournament.queries import seating as queries
 from tournament.services import seating
 
 LETTERS = [(letter, letter) for letter in "ABCD"]
-TOGETHER = [("family", "family"), ("school", "school")]
+NOT_KEPT = [(kind, kind) for kind in ("family", "meeting", "letter", "school")]
 
 
 class SeatAnswer(serializers.Serializer):
@@ -38,11 +38,14 @@ class TableAnswer(serializers.Serializer):
 
 
 class TogetherAnswer(serializers.Serializer):
-    """What the draw could not keep apart."""
+    """What the draw could not keep: a family or a school at one table; in a final's round also two who meet again, and
+    one who sits too often at this letter. `rounds`, from 1: where it was so before."""
 
-    kind = serializers.ChoiceField(choices=TOGETHER)
+    kind = serializers.ChoiceField(choices=NOT_KEPT)
     ids = serializers.ListField(child=serializers.IntegerField())
     table = serializers.IntegerField()
+    letter = serializers.ChoiceField(choices=LETTERS, required=False)
+    rounds = serializers.ListField(child=serializers.IntegerField(), required=False)
 
 
 class SeatingAnswer(serializers.Serializer):
@@ -90,9 +93,8 @@ class SeatingResource(Resource):
     """What all addresses about a session's seats share."""
 
     def find(self, session: int, **path: Any) -> Session:
-        """The preliminary's session of this number."""
-        mine = Session.objects.filter(stage__event=self.event, stage__kind=StageKind.PRELIMINARY, number=session)
-        found = mine.select_related("stage__event", "draw").first()
+        """The event's session of this number, of whichever stage."""
+        found = queries.find_session(self.event, session)
         if found is None:
             raise not_found()
         return found

@@ -1,14 +1,38 @@
 """Entrants and seats as the rules take them, and what the rules answer as rows keep it (R7, R8, R13, R40)."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
+from scoring import redraw
 from scoring import seating as rules
+from scoring.letters import most_at_one_letter
 from scoring.problems import Refusal
-from tournament.models import Entrant, Table
+from tournament.models import Entrant, Seat, Table
 
 Together = dict[str, Any]
+# Families, letters had too often, meetings, schools: how much a seat does not keep, the worse first.
+Cost = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """All that a draw is made from, beside its seed: who sits, and in a stage of rounds how the earlier ones sat.
+
+    `rounds`: of the whole stage; 1: a session that knows no other.
+    """
+
+    sitters: tuple[rules.Sitter, ...]
+    earlier: tuple[tuple[rules.PlannedTable, ...], ...] = ()
+    rounds: int = 1
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether this is a round of several (R38)."""
+        return self.rounds > 1
 
 
 def sitter(entrant: Entrant) -> rules.Sitter:
@@ -30,9 +54,22 @@ def school_key(school: str) -> str:
     return "".join(unicodedata.normalize("NFKC", school).casefold().split())
 
 
-def plan(entrants: Iterable[Entrant], seed: int) -> rules.SeatingPlan:
-    """Draw the seats. `scoring.problems.Refusal` for 1, 2 or 5 entrants."""
-    return rules.draw([sitter(entrant) for entrant in entrants], seed)
+def basis(entrants: Iterable[Entrant], earlier: Iterable[Sequence[Seat]] = (), rounds: int = 1) -> Basis:
+    """What a draw of these is made from; `earlier`: the seats of each round before, as they were sat in."""
+    return Basis(
+        tuple(sitter(entrant) for entrant in entrants),
+        tuple(
+            tables_at({seat.entrant.number: (seat.table.number, seat.letter) for seat in seats}) for seats in earlier
+        ),
+        rounds,
+    )
+
+
+def plan(basis: Basis, seed: int) -> tuple[rules.PlannedTable, ...]:
+    """Draw the seats; a round of several with regard to those before. `scoring.problems.Refusal` for 1, 2 or 5."""
+    if basis.has_rounds:
+        return redraw.redraw(basis.sitters, basis.earlier, seed, basis.rounds).tables
+    return rules.draw(basis.sitters, seed).tables
 
 
 def tables_at(places: Mapping[int, tuple[int, str]]) -> tuple[rules.PlannedTable, ...]:
@@ -43,23 +80,54 @@ def tables_at(places: Mapping[int, tuple[int, str]]) -> tuple[rules.PlannedTable
     return tuple(rules.PlannedTable(number, dict(sorted(found[number].items()))) for number in sorted(found))
 
 
-def clashes(entrant: Entrant, others: Iterable[Entrant]) -> tuple[int, int]:
-    """With how many of the others this entrant shares the family, and with how many the school."""
-    mine, theirs = sitter(entrant), [sitter(other) for other in others]
-    return (
-        sum(mine.family is not None and one.family == mine.family for one in theirs),
-        sum(mine.school is not None and one.school == mine.school for one in theirs),
+def review(basis: Basis, tables: Iterable[rules.PlannedTable]) -> list[Together]:
+    """What an arrangement does not keep, as `Draw.could_not` stores it: families first."""
+    seated = tuple(tables)
+    if not basis.has_rounds:
+        return [_together(one) for one in rules.review(seated, basis.sitters)]
+    at = {(table.number, id): letter for table in seated for letter, id in table.seats.items()}
+    found = redraw.review_round(seated, basis.sitters, basis.earlier, basis.rounds)
+    return [_together(one) | _before(one, at) for one in found]
+
+
+def _together(one: rules.NotKept | redraw.NotAvoided) -> Together:
+    return {"kind": one.kind, "ids": [int(id) for id in one.ids], "table": one.table}
+
+
+def _before(one: redraw.NotAvoided, at: Mapping[tuple[int, str], str]) -> Together:
+    """The rounds, from 1, in which it was so before; of a letter had too often, which one."""
+    said: Together = {"rounds": list(one.rounds)} if one.rounds else {}
+    return said | ({"letter": at[one.table, one.ids[0]]} if one.kind == "letter" else {})
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What earlier rounds leave behind: how often each two have met, how often each sat at each letter."""
+
+    met: Mapping[tuple[str, str], int]
+    sat: Mapping[tuple[str, str], int]
+    most: int
+
+
+def past_of(basis: Basis) -> Past:
+    """Of a session that knows no other: nothing."""
+    tables = [table for tables in basis.earlier for table in tables]
+    return Past(
+        Counter(pair for table in tables for pair in combinations(sorted(table.seats.values()), 2)),
+        Counter((id, letter) for table in tables for letter, id in table.seats.items()),
+        most_at_one_letter(basis.rounds),
     )
 
 
-def review(tables: Iterable[rules.PlannedTable], entrants: Iterable[Entrant]) -> list[Together]:
-    """What an arrangement does not keep, as `Draw.could_not` stores it."""
-    return together(rules.review(tables, [sitter(entrant) for entrant in entrants]))
-
-
-def together(not_kept: Iterable[rules.NotKept]) -> list[Together]:
-    """`[{"kind": "family" | "school", "ids": [entrant numbers], "table": number}]`, families first."""
-    return [{"kind": one.kind, "ids": [int(id) for id in one.ids], "table": one.table} for one in not_kept]
+def clashes(past: Past, entrant: Entrant, others: Iterable[Entrant], letter: str) -> Cost:
+    """What this entrant at this letter would not keep beside the others."""
+    mine, theirs = sitter(entrant), [sitter(other) for other in others]
+    return (
+        sum(mine.family is not None and one.family == mine.family for one in theirs),
+        int(past.sat.get((mine.id, letter), 0) >= past.most),
+        sum(past.met.get((min(mine.id, one.id), max(mine.id, one.id)), 0) > 0 for one in theirs),
+        sum(mine.school is not None and one.school == mine.school for one in theirs),
+    )
 
 
 def pairs(tables: Iterable[Table]) -> list[list[Table]]:

@@ -55,7 +55,7 @@ def served(device: Device, session: int, number: int) -> Table | None:
     return (
         Table.objects.filter(
             Q(device_tables__device=device) | Q(device_tables__device__followed_by=device),
-            session__stage=device.session.stage_id,
+            session__stage__event=device.event_id,
             session__number=session,
             number=number,
         )

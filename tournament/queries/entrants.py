@@ -25,8 +25,9 @@ def entered(event: Event) -> list[Entrant]:
 
 
 def places_taken(event: Event) -> Mapping[int, int]:
-    """Places taken by session id. A withdrawn entrant gives the place back; a no-show does not (R6)."""
-    rows = Entrant.objects.filter(event=event).exclude(status=EntrantStatus.WITHDRAWN)
+    """Places taken by session id. A withdrawn entrant gives the place back; a no-show does not (R6), nor does who
+    withdraws from the final."""
+    rows = Entrant.objects.filter(event=event).exclude(status=EntrantStatus.WITHDRAWN, finalist=None)
     return dict(rows.values_list("session_id").annotate(places=Count("id")).values_list("session_id", "places"))
 
 

@@ -1,9 +1,12 @@
 """Who plays a stage: those entered for its sessions, or the finalists of the frozen list (R38)."""
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from django.db.models import Case, CharField, F, QuerySet, Value, When
 
 from tournament.enums import EntrantStatus, StageKind
-from tournament.models import Entrant, Event, Session, Stage
+from tournament.models import Entrant, Event, Seat, Session, Stage
 
 
 def entrants_of_stage(stage: Stage) -> QuerySet[Entrant]:
@@ -27,6 +30,49 @@ def entrants_of_session(session: Session) -> QuerySet[Entrant]:
     if session.stage.kind == StageKind.FINAL:
         return Entrant.objects.filter(finalist__stage=session.stage_id)
     return Entrant.objects.filter(session=session)
+
+
+def is_finalist(entrant: Entrant) -> bool:
+    """Whether the frozen list has this entrant; no query where `finalist` was selected with it."""
+    return getattr(entrant, "finalist", None) is not None
+
+
+def status_at(entrant: Entrant, stage: Stage) -> EntrantStatus:
+    """`status_there` of one entrant: whoever is a finalist took part in what led there, whatever came later."""
+    if stage.kind != StageKind.FINAL and is_finalist(entrant):
+        return EntrantStatus.OK
+    return EntrantStatus(entrant.status)
+
+
+def as_they_sat(seats: Iterable[Seat], stage: Stage) -> list[Seat]:
+    """Seats with `finalist` selected, as a sheet of this stage is judged; their entrants are not to be saved.
+
+    Who did not come to the final has played before it: there the seat is one of somebody who left later.
+    """
+    found = list(seats)
+    for seat in found:
+        seat.entrant.status = status_on_sheet(seat.entrant, stage)
+    return found
+
+
+def status_on_sheet(entrant: Entrant, stage: Stage) -> str:
+    """The status under which a sheet of this stage is judged."""
+    gone = entrant.status == EntrantStatus.FORFEITED and stage.kind != StageKind.FINAL and is_finalist(entrant)
+    return EntrantStatus.WITHDRAWN if gone else entrant.status
+
+
+class Round(NamedTuple):
+    """Which round of a final a session is, from 1, and of how many."""
+
+    number: int
+    rounds: int
+
+
+def round_of(session: Session) -> Round | None:
+    """The round that this session is; None where its stage has no rounds. One query where it has."""
+    if session.stage.kind != StageKind.FINAL or session.stage.rounds == 1:
+        return None
+    return Round(rounds_before(session).count() + 1, session.stage.rounds)
 
 
 def final_of(event: Event) -> Stage | None:

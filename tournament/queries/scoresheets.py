@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournament.enums import LOCKED_STATES, EntrantStatus, Role, SheetState, StageKind
+from tournament.enums import LOCKED_STATES, EntrantStatus, Role, SheetState
 from tournament.models import (
     AuditEntry,
     Dispute,
@@ -26,6 +26,7 @@ from tournament.models import (
     Stamp,
     Table,
 )
+from tournament.queries.finalists import as_they_sat
 
 STAMPED = "stamped"
 BOARD_STATES = (SheetState.OPEN, SheetState.DRAFT, SheetState.READY, SheetState.CERTIFIED, STAMPED)
@@ -54,14 +55,9 @@ def thing(table: Table, version: int) -> str:
 
 
 def find_table(event: Event, session: int, table: int) -> Table | None:
-    """A table of the preliminary with all that its sheet needs; None where there is no such table."""
+    """A table of the event, of whichever stage, with all that its sheet needs; None where there is no such table."""
     return (
-        Table.objects.filter(
-            session__stage__event=event,
-            session__stage__kind=StageKind.PRELIMINARY,
-            session__number=session,
-            number=table,
-        )
+        Table.objects.filter(session__stage__event=event, session__number=session, number=table)
         .select_related("session__stage__event", "session__draw", "referee")
         .first()
     )
@@ -72,7 +68,6 @@ def find_by_serial(event: Event, month: int, day: int, number_of_day: int, table
     return (
         Table.objects.filter(
             session__stage__event=event,
-            session__stage__kind=StageKind.PRELIMINARY,
             session__original_date__month=month,
             session__original_date__day=day,
             session__number_of_day=number_of_day,
@@ -84,12 +79,8 @@ def find_by_serial(event: Event, month: int, day: int, number_of_day: int, table
 
 
 def find_session(event: Event, session: int) -> Session | None:
-    """A session of the preliminary with its stage, event and draw; None where there is no such session."""
-    return (
-        Session.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY, number=session)
-        .select_related("stage__event", "draw")
-        .first()
-    )
+    """A session of the event with its stage, event and draw; None where there is no such session."""
+    return Session.objects.filter(stage__event=event, number=session).select_related("stage__event", "draw").first()
 
 
 def is_drawn(session: Session) -> bool:
@@ -99,8 +90,9 @@ def is_drawn(session: Session) -> bool:
 
 
 def seats_of(table: Table) -> list[Seat]:
-    """The table's seats in the order of play, each with its entrant and that one's name."""
-    return list(Seat.objects.filter(table=table).select_related("entrant__person").order_by("letter"))
+    """The table's seats in the order of play, each with its entrant, as a sheet is judged, and that one's name."""
+    seats = Seat.objects.filter(table=table).select_related("entrant__person", "entrant__finalist").order_by("letter")
+    return as_they_sat(seats, table.session.stage)
 
 
 def in_hand(table: Table) -> QuerySet[Scoresheet]:
@@ -353,9 +345,9 @@ class SessionProgress:
 
 
 def progress(event: Event) -> list[SessionProgress]:
-    """Every session of the preliminary with its counts: three queries, however many sessions there are."""
+    """Every session of the event with its counts: three queries, however many sessions there are."""
     sessions = (
-        Session.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY)
+        Session.objects.filter(stage__event=event)
         .select_related("draw", "stage")
         .annotate(tables_made=Count("tables"))
         .order_by("number")

@@ -20,6 +20,7 @@ from tournament.models import (
     Stage,
     Table,
 )
+from tournament.queries.finalists import entrants_of_session, entrants_of_stage, is_finalist, rounds_before, status_at
 
 SEATING_ACTS = (
     "draw_seats",
@@ -35,9 +36,25 @@ SEATING_ACTS = (
 )
 
 
-def stage_of(event: Event) -> Stage:
-    """The stage that is being seated: the preliminary."""
-    return Stage.objects.select_related("event").get(event=event, kind=StageKind.PRELIMINARY)
+def stages_of(event: Event) -> list[Stage]:
+    """The event's stages in the order of play."""
+    return sorted(
+        Stage.objects.filter(event=event).select_related("event"), key=lambda one: one.kind == StageKind.FINAL
+    )
+
+
+def find_stage(event: Event, kind: str = StageKind.PRELIMINARY) -> Stage | None:
+    """The event's stage of this kind; None where it has none."""
+    return Stage.objects.select_related("event").filter(event=event, kind=kind).first()
+
+
+def find_session(event: Event, number: int) -> Session | None:
+    """A session of the event, of whichever stage, with stage and draw; None where there is no such session."""
+    return (
+        Session.objects.filter(stage__event=event, number=number)
+        .select_related("stage__event", "draw__drawn_by", "draw__confirmed_by")
+        .first()
+    )
 
 
 def sessions_of(stage: Stage) -> QuerySet[Session]:
@@ -50,18 +67,38 @@ def sessions_of(stage: Stage) -> QuerySet[Session]:
 
 
 def entrants_of(session: Session) -> list[Entrant]:
-    """Everyone entered for this session, by number, with person and family."""
-    return list(Entrant.objects.filter(session=session).select_related("person", "family").order_by("number"))
+    """Everyone entered for this session, in a final every finalist, by number, with person, family and finalist."""
+    return list(entrants_of_session(session).select_related("person", "family", "finalist").order_by("number"))
 
 
 def entrants_to_seat(session: Session) -> list[Entrant]:
     """Those of them who take part."""
-    return [entrant for entrant in entrants_of(session) if entrant.status == EntrantStatus.OK]
+    return [entrant for entrant in entrants_of(session) if takes_part(entrant, session)]
 
 
 def takes_part(entrant: Entrant, session: Session) -> bool:
     """Whether the entrant plays in this session: nobody who has withdrawn, or was moved to another one."""
-    return entrant.status == EntrantStatus.OK and entrant.session_id == session.pk
+    if session.stage.kind == StageKind.FINAL:
+        return entrant.status == EntrantStatus.OK and is_finalist(entrant)
+    return entrant.session_id == session.pk and status_at(entrant, session.stage) == EntrantStatus.OK
+
+
+def earlier_seats(session: Session) -> list[tuple[Session, list[Seat]]]:
+    """The rounds before this one, each with its seats by table and letter; two queries."""
+    rounds = list(rounds_before(session).select_related("stage__event", "draw"))
+    seats: dict[int, list[Seat]] = {one.pk: [] for one in rounds}
+    chosen = Seat.objects.filter(session__in=rounds).select_related("table", "entrant")
+    for seat in chosen.order_by("table__number", "letter"):
+        seats[seat.session_id].append(seat)
+    return [(one, seats[one.pk]) for one in rounds]
+
+
+def later_draws(session: Session) -> list[Draw]:
+    """The draws of the rounds after this one, in order."""
+    later = Draw.objects.filter(session__stage=session.stage_id, session__number__gt=session.number)
+    if session.stage.kind != StageKind.FINAL:
+        return []
+    return list(later.select_related("session__stage__event").order_by("session__number"))
 
 
 def referees_of(event: Event) -> list[AbstractUser]:
@@ -72,7 +109,8 @@ def referees_of(event: Event) -> list[AbstractUser]:
 
 def seats_of(session: Session) -> list[Seat]:
     """Every seat of the session by table and letter, with entrant, person and family."""
-    chosen = Seat.objects.filter(session=session).select_related("table", "entrant__person", "entrant__family")
+    chosen = Seat.objects.filter(session=session)
+    chosen = chosen.select_related("table", "entrant__person", "entrant__family", "entrant__finalist")
     return list(chosen.order_by("table__number", "letter"))
 
 
@@ -99,6 +137,7 @@ class SessionSeats:
     """One session on the list: how many take part, and what its tables hold. `unseated` and `gone` are numbers.
 
     `cannot`: the rules have no tables for so many, or the hall too few; who calls sets it (rules stand after queries).
+    `round` from 1 where the stage has rounds; `waits_for`: the round before, while its seats are not confirmed.
     """
 
     session: Session
@@ -111,7 +150,11 @@ class SessionSeats:
     gone: int = 0
     cannot: bool = False
     families: list[dict] = field(default_factory=list)
+    meetings: list[dict] = field(default_factory=list)
+    letters: list[dict] = field(default_factory=list)
     schools: list[dict] = field(default_factory=list)
+    round: int | None = None
+    waits_for: Session | None = None
 
     @property
     def fours(self) -> int:
@@ -131,16 +174,20 @@ class SessionSeats:
 def stage_seats(stage: Stage) -> list[SessionSeats]:
     """All sessions of the stage; the same five queries however many there are."""
     sessions = list(sessions_of(stage))
-    taking_part = Q(status=EntrantStatus.OK)
-    counts = Entrant.objects.filter(session__stage=stage).order_by().values("session")
-    entrants = dict(counts.filter(taking_part).annotate(n=Count("pk")).values_list("session", "n"))
-    seated_ok = _seats_by_session(stage, Q(entrant__status=EntrantStatus.OK))
+    final = stage.kind == StageKind.FINAL
+    playing = entrants_of_stage(stage).filter(status_there=EntrantStatus.OK).order_by()
+    if final:
+        entrants = dict.fromkeys([session.pk for session in sessions], playing.count())
+    else:
+        entrants = dict(playing.values("session").annotate(n=Count("pk")).values_list("session", "n"))
+    there = Q(entrant__status=EntrantStatus.OK)
+    seated_ok = _seats_by_session(stage, there if final else there | Q(entrant__finalist__isnull=False))
     seated = _seats_by_session(stage, Q())
     tables = Table.objects.filter(session__stage=stage).annotate(held=Count("seats")).order_by("session", "number")
     by_session: dict[int, list[Table]] = {}
     for table in tables:
         by_session.setdefault(table.session_id, []).append(table)
-    return [
+    rows = [
         _session_seats(
             session,
             entrants.get(session.pk, 0),
@@ -150,6 +197,11 @@ def stage_seats(stage: Stage) -> list[SessionSeats]:
         )
         for session in sessions
     ]
+    if final and stage.rounds > 1:
+        for number, row in enumerate(rows, start=1):
+            row.round = number
+            row.waits_for = next((one.session for one in rows[: number - 1] if one.state != "confirmed"), None)
+    return rows
 
 
 def _seats_by_session(stage: Stage, which: Q) -> dict[int, int]:
@@ -162,6 +214,10 @@ def _session_seats(
 ) -> SessionSeats:
     draw = getattr(session, "draw", None)
     could_not = draw.could_not if draw else []
+
+    def kept_not(kind: str) -> list[dict]:
+        return [one for one in could_not if one["kind"] == kind]
+
     return SessionSeats(
         session=session,
         draw=draw,
@@ -171,14 +227,16 @@ def _session_seats(
         without_referee=sum(table.referee_id is None for table in tables),
         unseated=max(entrants - seated_ok, 0) if draw else 0,
         gone=seated - seated_ok,
-        families=[one for one in could_not if one["kind"] == "family"],
-        schools=[one for one in could_not if one["kind"] == "school"],
+        families=kept_not("family"),
+        meetings=kept_not("meeting"),
+        letters=kept_not("letter"),
+        schools=kept_not("school"),
     )
 
 
 def room_of(session: Session) -> list[Table]:
     """The session's tables with referee and seats (entrant, person, family), by number; two queries."""
-    seats = Seat.objects.select_related("entrant__person", "entrant__family").order_by("letter")
+    seats = Seat.objects.select_related("entrant__person", "entrant__family", "entrant__finalist").order_by("letter")
     tables = Table.objects.filter(session=session).select_related("referee")
     return list(tables.prefetch_related(Prefetch("seats", queryset=seats)).order_by("number"))
 

@@ -9,6 +9,7 @@ from tournament.bridge.rulesets import ruleset_of
 from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState
 from tournament.models import Line, Scoresheet, Seat, Signature
 from tournament.queries import audit as queries
+from tournament.queries.finalists import as_they_sat
 from tournament.queries.scoresheets import thing as thing_of
 from tournament.services.audit import instant
 from tournament.services.audit_acts import AGE, LEADS_TO, LOCKS
@@ -84,8 +85,10 @@ def differing(chain: Chain, sheet: Scoresheet, seats: list[Seat], games: list, s
     """The cells that are not what the typed texts come to, under the statuses that held when they were written."""
     for seat in seats:
         seat.entrant.status = chain.status_at(seat.entrant.number, seq)
+    stage = sheet.table.session.stage
     try:
-        check = bridge.judge(ruleset_of(sheet.table.session.stage), sheet.form, bridge.clean_typed(sheet.typed), seats)
+        sat = as_they_sat(seats, stage)
+        check = bridge.judge(ruleset_of(stage), sheet.form, bridge.clean_typed(sheet.typed), sat)
         typed = {game.number: (game, lines) for game, lines in bridge.rows_of(sheet, check, seats)}
     except Exception:  # texts that cannot be read any more are themselves the finding
         return ["typed texts"]

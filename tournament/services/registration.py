@@ -13,6 +13,7 @@ from tournament.enums import LOCKED_STATES, EntrantStatus
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import Entrant, Event, Line, Ruling
 from tournament.queries import entrants as entrants_query
+from tournament.queries.finalists import is_finalist
 from tournament.services import audit
 from tournament.services.importing_changes import changed_meanwhile
 
@@ -38,12 +39,13 @@ def record_absence(
 
     `seen` is the status, `revision` the entry, that its maker had before them; another meanwhile refuses (412).
     1. a reason; 2. the same already: nothing; 3. only one who takes part can be absent, though anybody can be
-    disqualified; 4. nobody with games on a locked sheet is a no-show; 5. the swap; 6. the ruling; 7. the audit entry.
+    disqualified; 4. nobody with games on a locked sheet, a finalist of the final, is a no-show; 5. the swap; 6. the
+    ruling; 7. the audit entry.
     """
     if status not in ACTIONS:
         raise BadInput("not_an_absence", _("Choose no-show, withdrawn or disqualified."))
     reason = checked_reason(reason)
-    kept = Entrant.objects.select_related("event").get(pk=entrant.pk)
+    kept = Entrant.objects.select_related("event", "finalist").get(pk=entrant.pk)
     if kept.status == status:
         return kept
     refuse_stale(kept, seen, revision)
@@ -54,7 +56,7 @@ def record_absence(
             number=str(kept),
             status=EntrantStatus(kept.status).label,
         )
-    if status == EntrantStatus.FORFEITED and has_locked_games(kept):
+    if status == EntrantStatus.FORFEITED and has_played(kept):
         raise Refused(
             "has_played",
             _("A signed sheet has games of entrant %(number)s: no no-show. Record a withdrawal instead."),
@@ -79,11 +81,11 @@ def readmit(
     """
     reason = checked_reason(reason)
     Event.objects.select_for_update().get(pk=entrant.event_id)
-    kept = Entrant.objects.select_related("event", "session").get(pk=entrant.pk)
+    kept = Entrant.objects.select_related("event", "session", "finalist").get(pk=entrant.pk)
     if kept.status == EntrantStatus.OK:
         return kept
     refuse_stale(kept, seen, revision)
-    if kept.status == EntrantStatus.WITHDRAWN:
+    if kept.status == EntrantStatus.WITHDRAWN and not is_finalist(kept):
         refuse_full(kept)
     if official_lines(kept).filter(left=True).exists():
         raise Refused(
@@ -128,9 +130,11 @@ def refuse_full(entrant: Entrant) -> None:
         )
 
 
-def has_locked_games(entrant: Entrant) -> bool:
-    """Whether a locked sheet holds games of this entrant."""
-    return official_lines(entrant).exists()
+def has_played(entrant: Entrant) -> bool:
+    """Whether a locked sheet holds games of this entrant; of a finalist, one of the final, to which alone they can now
+    fail to come."""
+    stages = [entrant.finalist.stage_id] if is_finalist(entrant) else entrant.event.stages.all()
+    return official_lines(entrant).filter(game__scoresheet__table__session__stage__in=stages).exists()
 
 
 def official_lines(entrant: Entrant) -> QuerySet[Line]:

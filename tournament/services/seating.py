@@ -17,9 +17,8 @@ from django.utils.translation import gettext_noop as _
 
 from scoring import seating as rules
 from tournament.bridge import seating as bridge
-from tournament.enums import EntrantStatus
 from tournament.errors import Refused
-from tournament.models import Draw, Entrant, Seat, Session, Stage, Table
+from tournament.models import Draw, Seat, Session, Stage, Table
 from tournament.queries import seating as queries
 from tournament.services import audit
 from tournament.services import seating_checks as checks
@@ -58,20 +57,23 @@ def draw_session(
     revision: int | None = None,
     request_key: str = "",
 ) -> Draw:
-    """Seat a session's entrants of status `ok`; an unconfirmed draw is replaced.
+    """Seat those who take part in a session; an unconfirmed draw is replaced. A round of a final is drawn with regard
+    to the rounds before (R38).
 
     `seed` left out: one from the system's chance. `referees`: two tables each in this order; left out: the event's, by
     account name. Too few: the last tables stay without.
 
     Refused: `seats_confirmed`, `play_has_begun`, `sheet_typed`, `nobody_to_seat`, `cannot_seat` (1, 2 or 5),
-    `too_many_tables`; StaleVersion `seating_changed`.
+    `too_many_tables`, of a final `finalists_not_fixed`, `earlier_round_open`; StaleVersion `seating_changed`.
 
-    1. the session's row is locked, the state and the revision compared; 2. the rules draw; 3. old tables go, new ones
-    come with seats and referees; 4. the draw's row; 5. the audit entry.
+    1. the session's row is locked, the state and the revision compared; 2. the rules draw, a round before the lock;
+    3. old tables go, new ones come with seats and referees; 4. the draw's row; 5. the audit entry.
     """
+    chosen = seed if seed is not None else new_seed()
+    ahead = _draw_ahead(session, chosen)
 
     def act() -> Mapping[str, Any]:
-        _draw(session, seed if seed is not None else new_seed(), by, referees, revision, request_key)
+        _draw(session, chosen, by, referees, revision, request_key, ahead)
         return {}
 
     moves.once(by, request_key, "draw_seats", [session.pk, seed, revision], act)
@@ -162,6 +164,29 @@ def _each(
     return AllSessions(done, left)
 
 
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """A draw made before the lock, and what it was made from."""
+
+    basis: bridge.Basis
+    tables: tuple[rules.PlannedTable, ...]
+
+
+def _draw_ahead(session: Session, seed: int) -> _Ahead | None:
+    """A round of a hundred takes a second or two, for which nobody else should wait; whatever is refused is refused
+    under the lock."""
+    if session.stage.rounds == 1:
+        return None
+    draw = queries.draw_of(session)
+    if draw and draw.confirmed_at:
+        return None
+    try:
+        basis = checks.seatable(session)
+    except Refused:
+        return None
+    return _Ahead(basis, bridge.plan(basis, seed))
+
+
 def _draw(
     session: Session,
     seed: int,
@@ -169,18 +194,22 @@ def _draw(
     referees: Sequence[AbstractUser] | None,
     revision: int | None,
     request_key: str,
+    ahead: _Ahead | None,
 ) -> None:
     locked = checks.locked(session)
     before = checks.unchanged(locked, revision)
     if before and before.confirmed_at:
         raise Refused("seats_confirmed", _("These seats are confirmed. Two entrants can still be swapped."), session)
     checks.not_begun(locked)
-    plan = checks.plan_of(locked, seed)
+    basis = checks.seatable(locked)
+    # What has changed since it was drawn ahead is drawn anew.
+    tables = ahead.tables if ahead and ahead.basis == basis else bridge.plan(basis, seed)
     watchers = queries.referees_of(locked.stage.event) if referees is None else list(referees)
     Seat.objects.filter(session=locked).delete()
     Table.objects.filter(session=locked).delete()
-    _seat(locked, plan, watchers)
-    after = _keep_draw(locked, before, seed, plan, by)
+    _seat(locked, tables, watchers)
+    after = _keep_draw(locked, before, seed, bridge.review(basis, tables), by)
+    moves.review_later(locked)
     audit.record(
         locked.stage.event,
         by,
@@ -192,7 +221,7 @@ def _draw(
     )
 
 
-def _seat(session: Session, plan: rules.SeatingPlan, referees: Sequence[AbstractUser]) -> None:
+def _seat(session: Session, plan: Sequence[rules.PlannedTable], referees: Sequence[AbstractUser]) -> None:
     """Tables with their referees, two each (R8), and their seats."""
 
     def watcher(table: int) -> AbstractUser | None:
@@ -200,24 +229,23 @@ def _seat(session: Session, plan: rules.SeatingPlan, referees: Sequence[Abstract
         return referees[index] if index < len(referees) else None
 
     tables = Table.objects.bulk_create(
-        Table(session=session, number=one.number, referee=watcher(one.number)) for one in plan.tables
+        Table(session=session, number=one.number, referee=watcher(one.number)) for one in plan
     )
-    keys = {
-        bridge.identity(number): key
-        for number, key in Entrant.objects.filter(session=session, status=EntrantStatus.OK).values_list("number", "pk")
-    }
+    keys = {bridge.identity(entrant.number): entrant.pk for entrant in queries.entrants_to_seat(session)}
     Seat.objects.bulk_create(
         Seat(table=table, session=session, letter=letter, entrant_id=keys[id])
-        for table, one in zip(tables, plan.tables, strict=True)
+        for table, one in zip(tables, plan, strict=True)
         for letter, id in one.seats.items()
     )
 
 
-def _keep_draw(session: Session, before: Draw | None, seed: int, plan: rules.SeatingPlan, by: AbstractUser) -> int:
+def _keep_draw(
+    session: Session, before: Draw | None, seed: int, could_not: list[bridge.Together], by: AbstractUser
+) -> int:
     """The draw's row, swapped only from the revision that was compared; the new revision."""
     values = {
         "seed": seed,
-        "could_not": bridge.together(plan.could_not),
+        "could_not": could_not,
         "drawn_by": by,
         "drawn_at": timezone.now(),
         "last_move": None,
@@ -241,6 +269,7 @@ def _confirm(session: Session, revision: int, by: AbstractUser, request_key: str
     draw = checks.unchanged(locked, revision) or checks.drawn(locked)
     if draw.confirmed_at:
         return
+    checks.rounds_confirmed(locked)
     checks.all_seated(locked)
     _swap_row(locked, draw, confirmed_at__isnull=True, values={"confirmed_by": by, "confirmed_at": timezone.now()})
     audit.record(

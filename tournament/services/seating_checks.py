@@ -1,6 +1,6 @@
 """What must hold before the seats of a session change: each check refuses with what stands against it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NoReturn
 
 from django.utils import timezone
@@ -9,11 +9,19 @@ from django.utils.translation import gettext_noop as _
 from scoring import seating as rules
 from scoring.problems import Refusal
 from tournament.bridge import seating as bridge
-from tournament.enums import SessionState
+from tournament.enums import SessionState, StageKind
 from tournament.errors import BadInput, Refused, StaleVersion
-from tournament.models import Draw, Seat, Session, Table
+from tournament.models import Draw, Entrant, Seat, Session, Table
 from tournament.queries import seating as queries
 
+CANNOT_SEAT = _("%(count)s entrants cannot be seated at tables of three and four. Move one to or from this session.")
+CANNOT_SEAT_FINAL = _("%(count)s finalists cannot be seated at tables of three and four.")
+TOO_MANY_TABLES = _(
+    "%(count)s entrants need %(tables)s tables, this session has %(held)s. Move some to another session."
+)
+TOO_MANY_TABLES_FINAL = _(
+    "%(count)s finalists need %(tables)s tables, this session has %(held)s. Give it more tables where the final is set up."
+)
 # Once people play, the seats are a fact of the hall.
 DRAWABLE = (SessionState.PLANNED, SessionState.CHECK_IN, SessionState.SEATED, SessionState.POSTPONED)
 
@@ -71,30 +79,54 @@ def refuse_typed(session: Session, table: int) -> NoReturn:
     )
 
 
-def plan_of(session: Session, seed: int) -> rules.SeatingPlan:
-    """The rules' draw of those who take part (R13); more tables than the hall has are refused."""
+def basis_of(session: Session, entrants: Iterable[Entrant]) -> bridge.Basis:
+    """What a draw of these is made from; in a final of rounds with the seats of the rounds before (R38)."""
+    stage = session.stage
+    if stage.kind != StageKind.FINAL or stage.rounds == 1:
+        return bridge.basis(entrants)
+    return bridge.basis(entrants, [seats for _round, seats in queries.earlier_seats(session)], stage.rounds)
+
+
+def seatable(session: Session) -> bridge.Basis:
+    """Those who take part, as the draw takes them; refused where there is nobody, where so many cannot be seated
+    (R13), where the hall has too few tables, and before the round before is confirmed."""
+    final = session.stage.kind == StageKind.FINAL
+    if final and session.stage.frozen_at is None:
+        raise Refused(
+            "finalists_not_fixed",
+            _("The list of finalists is not fixed yet. Fix it first: then seats are drawn."),
+            session,
+        )
+    rounds_confirmed(session)
     entrants = queries.entrants_to_seat(session)
     if not entrants:
         raise Refused("nobody_to_seat", _("Nobody takes part in this session yet. Import the entrants first."), session)
     try:
-        plan = bridge.plan(entrants, seed)
+        tables = len(rules.table_sizes(len(entrants)))
     except Refusal as refusal:
         raise Refused(
-            "cannot_seat",
-            _("%(count)s entrants cannot be seated at tables of three and four. Move one to or from this session."),
-            session,
-            count=len(entrants),
+            "cannot_seat", CANNOT_SEAT_FINAL if final else CANNOT_SEAT, session, count=len(entrants)
         ) from refusal
-    if len(plan.tables) > session.table_count:
-        raise Refused(
-            "too_many_tables",
-            _("%(count)s entrants need %(tables)s tables, this session has %(held)s. Move some to another session."),
-            session,
-            count=len(entrants),
-            tables=len(plan.tables),
-            held=session.table_count,
-        )
-    return plan
+    if tables > session.table_count:
+        said = TOO_MANY_TABLES_FINAL if final else TOO_MANY_TABLES
+        facts = {"count": len(entrants), "tables": tables, "held": session.table_count}
+        raise Refused("too_many_tables", said, session, **facts)
+    return basis_of(session, entrants)
+
+
+def rounds_confirmed(session: Session) -> None:
+    """The rounds before have their seats: who has met whom is known only then (R38)."""
+    if session.stage.kind != StageKind.FINAL:
+        return
+    for number, (earlier, _seats) in enumerate(queries.earlier_seats(session), start=1):
+        draw = getattr(earlier, "draw", None)
+        if draw is None or draw.confirmed_at is None:
+            raise Refused(
+                "earlier_round_open",
+                _("Round %(round)s has no confirmed seats yet. A round is drawn from who sat with whom before it."),
+                session,
+                round=number,
+            )
 
 
 def refuse_not_seated(session: Session, number: int) -> NoReturn:

@@ -52,7 +52,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A session's seats as they stand: entrants and places by entrant number, tables by table number."""
+    """A session's seats as they stand: entrants and places by entrant number, tables by table number; `past` of the
+    rounds before."""
 
     session: Session
     draw: Draw
@@ -60,6 +61,8 @@ class Room:
     entrants: Mapping[int, Entrant]
     places: Mapping[int, Place]
     typed: frozenset[int]
+    basis: bridge.Basis
+    past: bridge.Past
 
     def plays(self, number: int) -> bool:
         """Whether this entrant takes part in this session."""
@@ -105,7 +108,9 @@ def room_of(session: Session) -> Room:
     entrants |= {seat.entrant.number: seat.entrant for seat in seats}
     tables = {table.number: table for table in Table.objects.filter(session=session)}
     places = {seat.entrant.number: (seat.table.number, seat.letter) for seat in seats}
-    return Room(session, draw, tables, entrants, places, frozenset(queries.typed_tables(session)))
+    basis = checks.basis_of(session, [entrants[number] for number in sorted(entrants)])
+    typed = frozenset(queries.typed_tables(session))
+    return Room(session, draw, tables, entrants, places, typed, basis, bridge.past_of(basis))
 
 
 def foresee(session: Session, plan: Plan) -> Foreseen:
@@ -127,7 +132,7 @@ def rearrange(
 
     1. the session is locked and the revision compared; 2. the plan is made from what stands and checked; 3. its tables
     are locked, their sheets not begun; 4. seats and tables are written; 5. the rules review the room; 6. the draw's
-    row, with the way back; 7. the audit entry.
+    row, with the way back; 7. what later rounds no longer keep, since other two have met here; 8. the audit entry.
     """
 
     def act() -> Mapping[str, Any]:
@@ -143,6 +148,7 @@ def rearrange(
         write(room, move, after)
         back = way_back(room, move) if move.undoable else None
         swap_draw(before, revision=before.revision + 1, could_not=could_not, last_move=back)
+        review_later(locked)
         audit.record(
             locked.stage.event,
             by,
@@ -216,7 +222,18 @@ def tables_of(room: Room, move: Move) -> set[int]:
 
 def reviewed(room: Room, after: Mapping[int, Place]) -> list[bridge.Together]:
     """What the arrangement does not keep, as the draw's row has it."""
-    return bridge.review(bridge.tables_at(after), [room.entrants[number] for number in after])
+    return bridge.review(room.basis, bridge.tables_at(after))
+
+
+def review_later(session: Session) -> None:
+    """What the draws of later rounds keep is judged anew: they were made with regard to how this one sat."""
+    for draw in queries.later_draws(session):
+        seats = queries.seats_of(draw.session)
+        basis = checks.basis_of(draw.session, [seat.entrant for seat in seats])
+        at = {seat.entrant.number: (seat.table.number, seat.letter) for seat in seats}
+        could_not = bridge.review(basis, bridge.tables_at(at))
+        if could_not != draw.could_not:
+            Draw.objects.filter(pk=draw.pk).update(could_not=could_not)
 
 
 def difference(before: list[bridge.Together], after: list[bridge.Together]) -> Change:

@@ -11,7 +11,6 @@ from tournament.errors import BadInput, Refused
 from tournament.services import seating_checks as checks
 from tournament.services.seating_moves import FEWEST, LETTERS, Move, Place, Plan, Room
 
-Cost = tuple[int, int]
 NO_SUCH_TABLE = _("There is no table %(table)s in this session.")
 
 
@@ -70,8 +69,12 @@ def to_best_seat(number: int) -> Plan:
                 number=f"{number:04d}",
             )
         at = {place[0]: room.players(place[0]) for place in free}
-        costs = {table: (cost(room, number, others), len(others)) for table, others in at.items()}
-        return to_seat(number, min(free, key=lambda place: (costs[place[0]], place)))(room)
+
+        def price(place: Place) -> tuple[bridge.Cost, int, Place]:
+            others = at[place[0]]
+            return cost(room, number, others, place[1]), len(others), place
+
+        return to_seat(number, min(free, key=price))(room)
 
     return plan
 
@@ -165,18 +168,18 @@ def without_table(table: int) -> Plan:
 
 def dealt(
     room: Room, order: Sequence[int], free: Sequence[Place]
-) -> tuple[Cost, tuple[int, ...], tuple[tuple[int, Place], ...]]:
+) -> tuple[bridge.Cost, tuple[int, ...], tuple[tuple[int, Place], ...]]:
     """Each in this order to the empty seat that breaks least; the whole cost, the order, the places."""
     at = {place[0]: list(room.players(place[0])) for place in free}
-    left, found, total = list(free), [], (0, 0)
+    left, found, costs = list(free), [], []
     for number in order:
-        costs = {table: cost(room, number, others) for table, others in at.items()}
-        best = min(left, key=lambda place: (costs[place[0]], len(at[place[0]]), place))
-        total = (total[0] + costs[best[0]][0], total[1] + costs[best[0]][1])
+        prices = {place: cost(room, number, at[place[0]], place[1]) for place in left}
+        best = min(left, key=lambda place: (prices[place], len(at[place[0]]), place))
+        costs.append(prices[best])
         left.remove(best)
         at[best[0]].append(number)
         found.append((number, best))
-    return total, tuple(order), tuple(found)
+    return summed(costs), tuple(order), tuple(found)
 
 
 def freed(number: int) -> Plan:
@@ -221,12 +224,18 @@ def undone(room: Room) -> Move:
     return Move("undo_move", places, {int(table): key for table, key in last["referees"].items()}, any_size=True)
 
 
-def cost(room: Room, number: int, others: Iterable[int]) -> Cost:
-    """Families, then schools, that this entrant would share a table with."""
-    return bridge.clashes(room.entrants[number], [room.entrants[other] for other in others])
+def cost(room: Room, number: int, others: Iterable[int], letter: str) -> bridge.Cost:
+    """What this entrant would not keep beside the others at this letter."""
+    return bridge.clashes(room.past, room.entrants[number], [room.entrants[other] for other in others], letter)
 
 
-def cost_among(room: Room, numbers: Sequence[int]) -> Cost:
-    """The same among those of one table."""
-    costs = [cost(room, number, numbers[:place]) for place, number in enumerate(numbers)]
-    return sum(one[0] for one in costs), sum(one[1] for one in costs)
+def cost_among(room: Room, numbers: Sequence[int]) -> bridge.Cost:
+    """The same among those of one table, seated in this order."""
+    seated = enumerate(zip(LETTERS, numbers, strict=False))
+    return summed(cost(room, number, numbers[:place], letter) for place, (letter, number) in seated)
+
+
+def summed(costs: Iterable[bridge.Cost]) -> bridge.Cost:
+    """Kind by kind."""
+    families, letters, meetings, schools = (sum(kind) for kind in zip((0, 0, 0, 0), *costs, strict=True))
+    return families, letters, meetings, schools

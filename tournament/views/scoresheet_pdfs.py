@@ -23,13 +23,17 @@ from tournament.models import Session, SheetPrint, Stage, Table
 from tournament.permissions import for_act
 from tournament.queries import seating as queries
 from tournament.services import seating_print as services
+from tournament.views.seating import sent_stage
+from tournament.views.seating_room import find_session
+
+NOTHING = _("Nothing to print yet: a scoresheet is printed when the seats are confirmed.")
 
 
 @require_safe
 @for_act("print_scoresheets")
 def all_scoresheets_pdf(request: HttpRequest) -> HttpResponse:
-    """Every sheet of the sessions whose seats are confirmed; with `since`, of one printing and those after it."""
-    stage = queries.stage_of(request.event)
+    """Every sheet of a stage's sessions whose seats are confirmed; with `since`, of one printing and those after it."""
+    stage = sent_stage(request)
     return _file(request, stage, queries.tables_to_print(stage), "scoresheets.pdf")
 
 
@@ -37,35 +41,39 @@ def all_scoresheets_pdf(request: HttpRequest) -> HttpResponse:
 @for_act("print_scoresheets")
 def session_scoresheets_pdf(request: HttpRequest, session: int) -> HttpResponse:
     """One session's sheets."""
-    stage = queries.stage_of(request.event)
-    found = _session(stage, session)
-    return _file(request, stage, queries.tables_to_print(stage, session), f"scoresheets-{found.code}.pdf")
+    found = find_session(request, session)
+    tables = queries.tables_to_print(found.stage, session)
+    return _file(request, found.stage, tables, f"scoresheets-{found.code}.pdf")
 
 
 @require_safe
 @for_act("print_scoresheets")
 def scoresheet_pdf(request: HttpRequest, session: int, table: int) -> HttpResponse:
     """One table's sheet."""
-    stage = queries.stage_of(request.event)
-    found = _session(stage, session)
-    return _file(request, stage, _tables(stage, session, table), f"scoresheet-{found.code}-{table:02d}.pdf")
+    found = find_session(request, session)
+    return _file(request, found.stage, _tables(found, table), f"scoresheet-{found.code}-{table:02d}.pdf")
 
 
 @require_POST
 @for_act("print_scoresheets")
 def print_all_scoresheets(request: HttpRequest) -> HttpResponse:
-    """Papers for every confirmed session that lacks some; `again`: new ones for all."""
-    done = services.print_stage(queries.stage_of(request.event), by=request.user, again=_again(request))
+    """Papers for every confirmed session of a stage that lacks some; `again`: new ones for all."""
+    stage = sent_stage(request)
+    done = services.print_stage(stage, by=request.user, again=_again(request))
+    if not done.papers and not done.left:
+        raise Refused("nothing_to_print", NOTHING, stage)
     if not done.papers:
         raise next((refusal for _session, refusal in done.left if refusal.code == "paper_stands"), done.left[0][1])
-    return _to_file(reverse("all_scoresheets_pdf", args=[request.event.slug]), done.papers)
+    address = _to_file(reverse("all_scoresheets_pdf", args=[request.event.slug]), done.papers)
+    address["Location"] += f"&stage={stage.kind}"
+    return address
 
 
 @require_POST
 @for_act("print_scoresheets")
 def print_session_scoresheets(request: HttpRequest, session: int) -> HttpResponse:
     """Papers for the tables of a session that lack one; `again`: new ones for all."""
-    found = _session(queries.stage_of(request.event), session)
+    found = find_session(request, session)
     try:
         papers = services.print_session(
             found, by=request.user, again=_again(request), request_key=request.POST.get("request_key", "")
@@ -80,11 +88,11 @@ def print_session_scoresheets(request: HttpRequest, session: int) -> HttpRespons
 @for_act("print_scoresheets")
 def print_scoresheet(request: HttpRequest, session: int, table: int) -> HttpResponse:
     """A new paper for one table, whether it lacks one or not: the older one counts no more."""
-    stage = queries.stage_of(request.event)
-    _tables(stage, session, table)
+    found = find_session(request, session)
+    _tables(found, table)
     try:
         papers = services.print_session(
-            _session(stage, session),
+            found,
             by=request.user,
             tables=[table],
             again=True,
@@ -105,15 +113,8 @@ def _to_file(address: str, papers: Sequence[SheetPrint]) -> HttpResponse:
     return redirect(f"{address}?since={papers[0].pk}")
 
 
-def _session(stage: Stage, number: int) -> Session:
-    session = queries.sessions_of(stage).filter(number=number).first()
-    if session is None:
-        raise Http404
-    return session
-
-
-def _tables(stage: Stage, session: int, table: int) -> list[Table]:
-    tables = queries.tables_to_print(stage, session, table)
+def _tables(session: Session, table: int) -> list[Table]:
+    tables = queries.tables_to_print(session.stage, session.number, table)
     if not tables:
         raise Http404
     return tables
@@ -128,9 +129,7 @@ def _file(request: HttpRequest, stage: Stage, tables: Sequence[Table], name: str
         prints = {key: paper for key, paper in prints.items() if paper.pk >= int(since)}
         confirmed = [table for table in confirmed if (table.session_id, table.number) in prints]
     if not confirmed:
-        raise Refused(
-            "nothing_to_print", _("Nothing to print yet: a scoresheet is printed when the seats are confirmed."), stage
-        )
+        raise Refused("nothing_to_print", NOTHING, stage)
     sheets = papers_of(confirmed, prints, ruleset_of(stage).games, partial(_address, request))
     response = HttpResponse(scoresheets_pdf(sheets), content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{name}"'

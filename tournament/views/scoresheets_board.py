@@ -1,5 +1,7 @@
 """Scoresheets at the desk: the sessions with their progress, and a session's board of tables."""
 
+from itertools import groupby
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -8,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournament.bridge.scoresheets_heading import read_asked
+from tournament.enums import StageKind
 from tournament.errors import Refused
 from tournament.models import Session
 from tournament.permissions import allowed, for_act
@@ -24,11 +27,19 @@ def scoresheets(request: HttpRequest) -> HttpResponse:
     """Every session with its progress; a field that goes to a sheet by its serial."""
     if found := asked(request, None):
         return found
-    rows = queries.progress(request.event)
+    stages = groupby(queries.progress(request.event), lambda row: row.session.stage)
     shown = {
         "stage": "scoresheets",
-        "rows": rows,
-        "percent": rows[0].session.stage.second_typing_percent if rows else 0,
+        "stages": [
+            {
+                "kind": stage.kind,
+                "final": stage.kind == StageKind.FINAL,
+                "rounds": stage.rounds if stage.kind == StageKind.FINAL else 1,
+                "percent": stage.second_typing_percent,
+                "rows": list(rows),
+            }
+            for stage, rows in stages
+        ],
         "may_set_up": allowed(request.roles, "set_up_event"),
     }
     return render(request, "scoresheets/scoresheets.html", shown)

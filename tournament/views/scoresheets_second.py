@@ -206,7 +206,7 @@ def third_look(
 @require_POST
 def set_second_typing(request: HttpRequest) -> HttpResponse:
     """Which share of the sheets is typed twice."""
-    stage = get_object_or_404(request.event.stages.all(), kind=StageKind.PRELIMINARY)
+    stage = get_object_or_404(request.event.stages.all(), kind=request.POST.get("stage", StageKind.PRELIMINARY))
     percent = services.set_second_typing(stage, percent=read_percent(request.POST), by=request.user)
     messages.success(request, _("Second typing: %(percent)s%% of the scoresheets.") % {"percent": percent})
     return redirect("scoresheets", request.event.slug)

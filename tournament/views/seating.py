@@ -1,7 +1,9 @@
-"""Seats: the sessions of the stage, their draws and confirmations, the list for the wall."""
+"""Seats: the sessions of each stage, their draws and confirmations, the list for the wall."""
+
+from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import get_language, gettext_noop, ngettext
@@ -10,10 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament import moments
 from tournament.bridge import seating as bridge
+from tournament.enums import StageKind
 from tournament.errors import BadInput, Refused
 from tournament.forms.seating import DrawAllForm, DrawForm, SeenForm
 from tournament.masking import public_name
-from tournament.models import Person, Session
+from tournament.models import Person, Session, Stage
 from tournament.permissions import allowed, for_act
 from tournament.queries import seating as queries
 from tournament.services import seating as services
@@ -25,17 +28,17 @@ from tournament.views.seating_room import urlpatterns as room_urlpatterns
 @for_act("see_seating")
 def seating(request: HttpRequest) -> HttpResponse:
     """The sessions with their entrants, tables, seed and state; what is still missing before all are confirmed."""
-    return _stage_page(request)
+    return _stages_page(request)
 
 
 @require_POST
 @for_act("draw_seats")
 def draw_all_seats(request: HttpRequest) -> HttpResponse:
-    """Draw every session that is not, or all that are not confirmed."""
+    """Draw every session of a stage that is not, or all that are not confirmed."""
+    stage = sent_stage(request)
     form = DrawAllForm(request.POST)
     if not form.is_valid():
-        return _stage_page(request, form, status=400)
-    stage = queries.stage_of(request.event)
+        return _stages_page(request, stage, form, status=400)
     result = services.draw_all(
         stage, seed=form.cleaned_data["seed"], by=request.user, redraw=form.cleaned_data["redraw"]
     )
@@ -46,8 +49,8 @@ def draw_all_seats(request: HttpRequest) -> HttpResponse:
 @require_POST
 @for_act("draw_seats")
 def confirm_all_seats(request: HttpRequest) -> HttpResponse:
-    """Confirm every session that can be."""
-    result = services.confirm_all(queries.stage_of(request.event), by=request.user)
+    """Confirm every session of a stage that can be."""
+    result = services.confirm_all(sent_stage(request), by=request.user)
     _say_all(request, result, ngettext("%(n)s session confirmed.", "%(n)s sessions confirmed.", len(result.done)))
     return redirect("seating", request.event.slug)
 
@@ -66,36 +69,63 @@ def _session_text(session: Session) -> str:
     return moments.session_text(session.original_date, session.number_of_day)
 
 
-def _stage_page(request: HttpRequest, form: DrawAllForm | None = None, status: int = 200) -> HttpResponse:
-    stage = queries.stage_of(request.event)
+def sent_stage(request: HttpRequest) -> Stage:
+    """The stage that a form or an address names; the preliminary where it names none."""
+    sent = request.POST if request.method == "POST" else request.GET
+    stage = queries.find_stage(request.event, sent.get("stage", StageKind.PRELIMINARY))
+    if stage is None:
+        raise Http404
+    return stage
+
+
+def _stages_page(
+    request: HttpRequest, asked: Stage | None = None, form: DrawAllForm | None = None, status: int = 200
+) -> HttpResponse:
+    """The stage in hand first: the final as soon as its list is fixed."""
+    stages = sorted(queries.stages_of(request.event), key=lambda stage: stage.frozen_at is None)
+    shown = [_stage_shown(stage, form if asked and stage.pk == asked.pk else None) for stage in stages]
+    context = {
+        "stage": "seating",
+        "stages": [one for one in shown if one["rows"] or len(shown) == 1],
+        "referees": len(queries.referees_of(request.event)),
+        "may_draw": allowed(request.roles, "draw_seats"),
+        "may_print": allowed(request.roles, "print_scoresheets"),
+    }
+    return render(request, "seating/seating.html", context, status=status)
+
+
+def _stage_shown(stage: Stage, form: DrawAllForm | None) -> dict[str, Any]:
     rows = queries.stage_seats(stage)
     for row in rows:
         row.cannot = not bridge.can_seat(row.entrants, row.session.table_count)
-    drawn = [row for row in rows if row.draw]
     papers = queries.papers_of_stage(stage)
-    most_tables = max((row.tables for row in rows), default=0)
-    context = {
-        "stage": "seating",
+    undrawn = [row for row in rows if row.state == "undrawn"]
+    return {
+        "kind": stage.kind,
+        "final": stage.kind == StageKind.FINAL,
+        "rounds": stage.rounds if stage.kind == StageKind.FINAL else 1,
         "rows": rows,
-        "entrants": sum(row.entrants for row in rows),
-        "drawn": len(drawn),
+        "entrants": max((row.entrants for row in rows), default=0) if stage.kind == StageKind.FINAL else total(rows),
+        "drawn": sum(row.draw is not None for row in rows),
         "confirmed": sum(row.state == "confirmed" for row in rows),
-        "undrawn": [row.session for row in rows if row.state == "undrawn" and not row.cannot],
-        "impossible": [row.session for row in rows if row.state == "undrawn" and row.cannot],
+        "undrawn": [row.session for row in undrawn if not row.cannot and not row.waits_for],
+        "waiting": [row.session for row in undrawn if not row.cannot and row.waits_for],
+        "impossible": [row.session for row in undrawn if row.cannot],
         "outdated": [row.session for row in rows if row.state == "outdated"],
         "ready": [row.session for row in rows if row.state == "drawn"],
         "empty": [row.session for row in rows if row.state == "empty"],
         "to_print": papers.to_print,
         "print_again": papers.print_again,
         "printed": papers.printed,
-        "referees": len(queries.referees_of(request.event)),
-        "referees_needed": bridge.referees_needed(most_tables),
+        "referees_needed": bridge.referees_needed(max((row.tables for row in rows), default=0)),
         "without_referee": sum(row.without_referee for row in rows),
-        "form": form or DrawAllForm(),
-        "may_draw": allowed(request.roles, "draw_seats"),
-        "may_print": allowed(request.roles, "print_scoresheets"),
+        "form": form or DrawAllForm(auto_id=f"id_{stage.kind}_%s"),
     }
-    return render(request, "seating/seating.html", context, status=status)
+
+
+def total(rows: list[queries.SessionSeats]) -> int:
+    """Entrants of sessions that share none."""
+    return sum(row.entrants for row in rows)
 
 
 @require_POST

@@ -33,7 +33,7 @@ from tournament.queries import seating as queries
 from tournament.services import seating, seating_moves, seating_plans
 from tournament.services import seating_room as services
 from tournament.services.seating_moves import Change, Foreseen, Plan
-from tournament.views.seating_shown import broken_text, shown_moves, shown_room
+from tournament.views.seating_shown import broken_text, round_shown, shown_moves, shown_room
 
 MORE_THAN_TWO = gettext_noop("More than two are chosen. Choose two entrants to swap, or one and an empty seat.")
 INCOMPLETE = gettext_noop("The form came incomplete. Reload the page and try again.")
@@ -267,7 +267,7 @@ def _act(
 # --- The page -------------------------------------------------------------------------------------------
 def find_session(request: HttpRequest, number: int) -> Session:
     """A session of the event, or the same 404 as for any address that is not there."""
-    found = queries.sessions_of(queries.stage_of(request.event)).filter(number=number).first()
+    found = queries.find_session(request.event, number)
     if found is None:
         raise Http404
     return found
@@ -302,6 +302,7 @@ def room_page(
         "may_print": allowed(request.roles, "print_scoresheets"),
         "referees": queries.referees_of(request.event) if may_draw else [],
         "cannot": not bridge.can_seat(shown["entrants"], session.table_count),
+        **round_shown(session),
     }
     return render(request, "seating/session_seating.html", context, status=refusal.status if refusal else status)
 

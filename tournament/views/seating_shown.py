@@ -7,10 +7,13 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournament.bridge import seating as bridge
+from tournament.enums import StageKind
 from tournament.models import Entrant, Session, Table
 from tournament.queries import seating as queries
+from tournament.queries.finalists import status_at
 from tournament.queries.seating import PaperState
 from tournament.services.seating_moves import FEWEST, LETTERS, Foreseen, Place
+from tournament.templatetags.rounds import final_name
 
 WATCHED = 2
 
@@ -62,6 +65,7 @@ def _mark(session: Session, tables: Sequence[Table], could_not: Iterable[bridge.
         for seat in seats.values():
             seat.mark = marks.get((table.number, seat.entrant.number), "")
             seat.plays = queries.takes_part(seat.entrant, session)
+            seat.status = status_at(seat.entrant, session.stage)
             table.players += seat.plays
         table.places = [(letter, f"{table.number}{letter}", seats.get(letter)) for letter in LETTERS]
 
@@ -85,20 +89,53 @@ def _told(could_not: Iterable[bridge.Together], entrants: Mapping[int, Entrant])
     return [{**one, "entrants": [entrants[number] for number in one["ids"] if number in entrants]} for one in could_not]
 
 
+def _facts(one: bridge.Together) -> dict[str, Any]:
+    numbers = ", ".join(f"{number:04d}" for number in one["ids"])
+    return {"numbers": numbers, "table": one["table"], "letter": one.get("letter", "")}
+
+
 def broken_text(one: bridge.Together) -> str:
     """A rule that a move has broken, as one sentence."""
-    told = {"numbers": ", ".join(f"{number:04d}" for number in one["ids"]), "table": one["table"]}
+    told = _facts(one)
     if one["kind"] == "family":
         return _("A family now sits at one table: %(numbers)s at table %(table)s.") % told
+    if one["kind"] == "meeting":
+        return _("Two who have met now sit at one table again: %(numbers)s at table %(table)s.") % told
+    if one["kind"] == "letter":
+        return _("Entrant %(numbers)s now sits too often at letter %(letter)s (table %(table)s).") % told
     return _("Pupils of one school now sit at one table: %(numbers)s at table %(table)s.") % told
 
 
 def would_break_text(one: bridge.Together) -> str:
     """A rule that a move would break, as one sentence."""
-    told = {"numbers": ", ".join(f"{number:04d}" for number in one["ids"]), "table": one["table"]}
+    told = _facts(one)
     if one["kind"] == "family":
         return _("A family would sit at table %(table)s: %(numbers)s.") % told
+    if one["kind"] == "meeting":
+        return _("Two who have met would sit at table %(table)s again: %(numbers)s.") % told
+    if one["kind"] == "letter":
+        return _("Entrant %(numbers)s would sit too often at letter %(letter)s (table %(table)s).") % told
     return _("Pupils of one school would sit at table %(table)s: %(numbers)s.") % told
+
+
+def round_shown(session: Session) -> dict[str, Any]:
+    """What the room's page says of the final and its rounds; `waits_for`: the first round before without seats."""
+    stage = session.stage
+    final = stage.kind == StageKind.FINAL
+    numbered = list(enumerate(queries.sessions_of(stage), start=1)) if final and stage.rounds > 1 else []
+    before = [(number, one) for number, one in numbered if one.number < session.number]
+    return {
+        "final": final_name(session),
+        "rounds": stage.rounds if final else 1,
+        "fixed": not final or stage.frozen_at is not None,
+        "other_rounds": [(number, one) for number, one in numbered if one.pk != session.pk],
+        "waits_for": next((number for number, one in before if not _is_confirmed(one)), None),
+    }
+
+
+def _is_confirmed(session: Session) -> bool:
+    draw = getattr(session, "draw", None)
+    return draw is not None and draw.confirmed_at is not None
 
 
 def place_text(place: Place | None) -> str:
@@ -123,7 +160,7 @@ def moved_text(act: str, said: str) -> str:
 
 
 def shown_moves(number: int, answers: Mapping[Place, Foreseen | str]) -> dict[str, dict[str, str]]:
-    """By seat (`3D`): `kind` is refused, family, school or fine, `says` the sentence to read out."""
+    """By seat (`3D`): `kind` is refused, family, meeting, letter, school or fine, `says` the sentence to read out."""
     return {f"{table}{letter}": _shown_move(number, answer) for (table, letter), answer in answers.items()}
 
 

@@ -111,7 +111,8 @@ def must_hold(session: Session, event: Event) -> None:
         assert 1 <= seated <= 4
     draw = Draw.objects.get(session=session)
     arrangement = bridge.tables_at(now.places)
-    assert draw.could_not == bridge.review(arrangement, [now.entrants[number] for number in now.places])
+    entrants = [now.entrants[number] for number in now.places]
+    assert draw.could_not == bridge.review(bridge.basis(entrants), arrangement)
     assert gone <= set(Entrant.objects.exclude(status=EntrantStatus.OK).values_list("number", flat=True))
 
 

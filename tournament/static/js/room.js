@@ -6,7 +6,7 @@ const room = document.querySelector("[data-room]");
 const drop = document.getElementById("drop");
 const says = document.querySelector("[data-says]");
 const boxes = [...document.querySelectorAll("input[name='seat']")];
-const KINDS = ["fine", "family", "school", "refused"];
+const KINDS = ["fine", "family", "meeting", "letter", "school", "refused"];
 let picked = null; // the checkbox of the seat in hand
 let answers = null; // by place, what the server says of it
 let asked = 0; // a later pick makes an earlier answer void
