@@ -5,12 +5,13 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import Role
+from tournament.enums import Role, StageKind
 from tournament.errors import Forbidden
-from tournament.models import Membership
+from tournament.models import Membership, Stage
 
 ORGANISER, CLERK, REFEREE, JUDGE, AUDITOR = (
     Role.ORGANISER,
@@ -54,7 +55,10 @@ ACTS: dict[str, frozenset[Role]] = {
     "decide_tie": frozenset({JUDGE}),
     "see_release": READERS,
     "release": frozenset({ORGANISER}),
+    "print_certificates": frozenset({ORGANISER}),
     "record_answer": frozenset({ORGANISER}),
+    "invite_finalists": frozenset({ORGANISER}),
+    "freeze_finalists": frozenset({ORGANISER}),
     "set_up_event": frozenset({ORGANISER}),
     "manage_accounts": frozenset({ORGANISER}),
     "see_audit": frozenset({ORGANISER, JUDGE, AUDITOR}),
@@ -82,7 +86,7 @@ View = Callable[..., HttpResponse]
 
 
 def for_act(act: str) -> Callable[[View], View]:
-    """Open a page of one event to those who may do `act`; sets `request.event` and `request.roles`.
+    """Open a page of one event to those who may do `act`; sets `event`, `roles` and `has_final` of the request.
 
     Nobody signed in: to the sign-in page. No role at the event, or no such event: the same 404. A role without the
     right: 403.
@@ -93,10 +97,12 @@ def for_act(act: str) -> Callable[[View], View]:
         def guarded(request: HttpRequest, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
-            held = list(Membership.objects.filter(user=request.user, event__slug=event).select_related("event"))
+            final = Stage.objects.filter(event=OuterRef("event"), kind=StageKind.FINAL)
+            mine = Membership.objects.filter(user=request.user, event__slug=event)
+            held = list(mine.select_related("event").annotate(has_final=Exists(final)))
             if not held:
                 raise Http404
-            request.event = held[0].event
+            request.event, request.has_final = held[0].event, held[0].has_final
             request.roles = frozenset(membership.role for membership in held)
             require(request.roles, act)
             return view(request, *args, **kwargs)

@@ -13,7 +13,7 @@ from tournament.errors import Refused, Unavailable
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 # Signing in and out and the language are nobody's results.
 PROGRAMS = "/api/"
-GUARDED = ("/desk/", PROGRAMS)
+GUARDED = ("/desk/", "/place/", PROGRAMS)
 
 
 class StaffMiddleware:

@@ -23,8 +23,8 @@ from tests.conftest import event_data
 from tests.small_event import small_fixtures
 from tournament.demo.stages import seed_event
 from tournament.enums import Role
-from tournament.models import Device, Entrant, EntrantFile, Event, HeldItem, JudgeCall, Pairing, Table
-from tournament.services import conduct, scoresheets_scans, setup
+from tournament.models import Device, Entrant, EntrantFile, Event, HeldItem, Invitation, JudgeCall, Pairing, Table
+from tournament.services import conduct, invitations, scoresheets_scans, setup
 from tournament.services.acting import Acting
 
 MATRIX: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "permissions_matrix.json").read_text())
@@ -81,6 +81,7 @@ def make_world(folder: Path) -> Event:
     scoresheets_scans.attach(table, content=b"%PDF-1.4 %%EOF", by=clerk, request_key="scan")
     give_tablet(table, clerk)
     conduct.call_judge(table, reason="a rack is disputed", acting=Acting(clerk, "call"))
+    invitations.make_links(table.session.stage, by=User.objects.get(username="organiser"))
     other = setup.create_event(event_data() | {"slug": "other-2026"})
     setup.create_account(other, "other_organiser", "long enough for a test", "other", [Role.ORGANISER])
     EntrantFile.objects.create(
@@ -136,7 +137,9 @@ def values(event: Event) -> dict[str, Any]:
     clerk = User.objects.get(username="clerk").pk
     tablet = {"tablet": 1, "pairing": Pairing.objects.get().pk, "held": HeldItem.objects.get().pk}
     tablet["call"] = JudgeCall.objects.get().pk
-    return {"event": event.slug, "file": file.pk, "session": 1, "table": 1, "number": 1, "account": clerk, **tablet}
+    token = invitations.token_of(Invitation.objects.filter(entrant__event=event).order_by("pk")[0])
+    at_table = {"session": 1, "table": 1, "number": 1}
+    return {"event": event.slug, "file": file.pk, "account": clerk, "token": token, **at_table, **tablet}
 
 
 def ask(client: Client, method: str, address: str) -> HttpResponse:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from tournament.models import Invitation, LinkTry, Stage
+from tournament.models import Entrant, Finalist, Invitation, LinkTry, Person, Stage
 
 
 def invitations_of(stage: Stage) -> QuerySet[Invitation]:
@@ -26,3 +26,17 @@ def invitation_by_id(id: int) -> Invitation | None:
 def tries_since(source: str, since: datetime) -> list[datetime]:
     """When links that nobody made were tried from one place, the oldest first."""
     return list(LinkTry.objects.filter(source=source, at__gt=since).order_by("at").values_list("at", flat=True))
+
+
+def people_of(stage: Stage) -> dict[int, Person]:
+    """Everyone who has a link in force, by number: names, language and e-mail for the letters."""
+    linked = Entrant.objects.filter(invitations__stage=stage, invitations__revoked_at=None).select_related("person")
+    return {entrant.number: entrant.person for entrant in linked}
+
+
+def frozen_list(final: Stage | None) -> dict[int, Finalist]:
+    """The fixed list by number, in the order of the ranks; empty while it is open, or without a final."""
+    if final is None or final.frozen_at is None:
+        return {}
+    rows = Finalist.objects.filter(stage=final).select_related("entrant").order_by("rank", "entrant__number")
+    return {row.entrant.number: row for row in rows}

@@ -40,7 +40,6 @@ UNKNOWN = _("This link is not one of ours. Look at the letter again, every lette
 REVOKED = _("This link counts no more: another one was made, or it was taken back. Ask the desk for the newest.")
 TOO_MANY = _("Too many links that do not exist were tried from here. Wait %(wait)s seconds.")
 NO_PLACE = _("Entrant %(number)s holds no place now, so that there is nothing to invite to.")
-NO_LINK = _("Entrant %(number)s has no link in force.")
 REASON = _("Write down why, in at most 500 characters.")
 
 

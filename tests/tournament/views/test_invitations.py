@@ -1,0 +1,177 @@
+"""A private link's page: nobody signs in, two steps to an answer, nothing personal beyond the name, kept by nobody."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from tests.tournament.invited import answered, holders, invited
+from tournament.bridge.release_places import live_places
+from tournament.models import Entrant, Invitation, Person, PlaceAnswer, Session, Stage
+from tournament.services import finalists, invitations
+from tournament.services.release_places import set_answers_until
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def stage(first_session: Session, organiser: User) -> Stage:
+    """Four advance of twelve."""
+    return invited(first_session, organiser)[0]
+
+
+@pytest.fixture
+def link(stage: Stage, organiser: User) -> Invitation:
+    """That of the first who holds a place."""
+    made = {one.entrant.number: one for one in invitations.make_links(stage, by=organiser)}
+    return made[holders(stage)[0]]
+
+
+def address(link: Invitation) -> str:
+    return f"/place/{invitations.token_of(link)}/"
+
+
+def text(link: Invitation, language: str = "", asked: str = "") -> str:
+    client = Client()
+    if language:
+        client.cookies["django_language"] = language
+    return client.get(address(link) + asked).content.decode()
+
+
+def test_an_answer_is_chosen_explained_and_then_sent_without_script_or_account(link: Invitation) -> None:
+    client = Client(enforce_csrf_checks=True)
+    first = client.get(address(link)).content.decode()
+    assert ("你已晉級決賽" in first, "<script" in first, 'method="get"' in first) == (True, False, True)
+    second = client.get(address(link), {"answer": "accepted"}).content.decode()
+    assert ("確定出席決賽？" in second, PlaceAnswer.objects.count()) == (True, 0)
+    given = dict(re.findall(r'name="(csrfmiddlewaretoken|seen)" value="([^"]*)"', second.split('id="confirm"')[1]))
+    sent = client.post(address(link), {**given, "answer": "accepted"})
+    assert (sent.status_code, sent.headers["Location"]) == (302, address(link))
+    third = client.get(address(link)).content.decode()
+    assert ("你已接受席位，將出席決賽" in third, "我改為不出席" in third) == (True, True)
+    assert PlaceAnswer.objects.get().invitation == link
+
+
+def test_an_answer_without_the_page_s_token_is_refused(link: Invitation) -> None:
+    client = Client(enforce_csrf_checks=True)
+    assert client.post(address(link), {"answer": "accepted", "seen": "0"}).status_code == 403
+    assert PlaceAnswer.objects.count() == 0
+
+
+def test_giving_up_is_told_with_what_it_causes_and_may_be_taken_back(link: Invitation) -> None:
+    client = Client()
+    assert "席位會即時由下一名候補補上" in client.get(address(link), {"answer": "declined"}).content.decode()
+    client.post(address(link), {"answer": "declined", "seen": "0"})
+    page = client.get(address(link)).content.decode()
+    assert ("你已放棄席位" in page, "我改為出席" in page) == (True, True)
+    seen = PlaceAnswer.objects.get().pk
+    client.post(address(link), {"answer": "accepted", "seen": str(seen)})
+    assert [one.answer for one in PlaceAnswer.objects.order_by("pk")] == ["declined", "accepted"]
+
+
+def test_the_page_is_complete_in_both_languages_and_speaks_the_holder_s_first(link: Invitation) -> None:
+    assert "What happens next" in text(link, "en") and "之後的安排" in text(link, "zh-hant")
+    Person.objects.filter(entrant=link.entrant).update(language="en")
+    assert ("You have a place in the final" in text(link), "你已晉級決賽" in text(link, "zh-hant")) == (True, True)
+    english = re.sub(r"<[^>]*lang=\"zh-Hant-HK\"[^>]*>[^<]*<", "<", text(link, "en", "?answer=declined"))
+    chinese = re.findall("[\u4e00-\u9fff]+", re.sub(r"<[^>]*>", " ", english))
+    assert set(chinese) - set(re.findall("[\u4e00-\u9fff]+", str(link.stage.event.name_zh))) <= {"中文"}
+
+
+def test_nobody_reads_there_what_is_nobody_s_business(link: Invitation) -> None:
+    person = Person.objects.get(entrant=link.entrant)
+    Person.objects.filter(pk=person.pk).update(phone="+85269998888", email="secret@example.org", school="Secret School")
+    said = "".join(text(link, language, asked) for language in ("en", "zh-hant") for asked in ("", "?answer=accepted"))
+    wanted = [person.name_zh, person.name_en, f"{link.entrant.number:04d}"]
+    hidden = ["69998888", "secret@", "Secret School", f"{person.birth_date:%Y-%m-%d}", "2014", "/desk/", "sign-in"]
+    assert ([one in said for one in wanted], [one for one in hidden if one in said]) == ([True] * 3, [])
+
+
+def test_no_cache_and_no_search_engine_keeps_the_page(link: Invitation) -> None:
+    client = Client()
+    for path in (address(link), f"{address(link)}?answer=accepted", "/place/nonsense/"):
+        answer = client.get(path)
+        assert "no-store" in answer.headers["Cache-Control"] and "noindex" in answer.headers["X-Robots-Tag"]
+        assert answer.headers["Referrer-Policy"] == "same-origin"
+        assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert "sessionid" not in client.cookies
+
+
+def test_a_date_to_be_announced_is_said_so_and_rounds_stand_with_their_hours(
+    first_session: Session, organiser: User
+) -> None:
+    stage, final = invited(first_session, organiser, rounds=3)
+    [link, *_rest] = invitations.make_links(stage, by=organiser)
+    page = text(link)
+    assert [f"第 {n} 輪" in page for n in (1, 2, 3, 4)] == [True, True, True, False]
+    assert page.count("報到") == 3
+    final.sessions.all().delete()
+    assert "容後公佈" in text(link)
+
+
+@pytest.mark.parametrize("text_of", ["nonsense", "1-00000-00000-00000-00000-00000", "１-abcde"])
+def test_a_link_that_nobody_made_says_so_and_no_more(link: Invitation, text_of: str) -> None:
+    answer = Client().get(f"/place/{text_of}/")
+    assert (answer.status_code, "沒有此連結" in answer.content.decode()) == (404, True)
+    assert link.entrant.person.name_en not in answer.content.decode()
+
+
+def test_a_revoked_link_is_gone_and_too_many_wrong_ones_wait(link: Invitation, stage: Stage, organiser: User) -> None:
+    invitations.revoke_link(stage, number=link.entrant.number, reason="lost", by=organiser)
+    gone = Client().get(address(link))
+    assert (gone.status_code, "此連結已失效" in gone.content.decode()) == (410, True)
+    statuses = [Client().get("/place/nonsense/").status_code for _try in range(11)]
+    assert statuses == [404] * 10 + [429]
+
+
+def test_behind_a_proxy_of_https_each_visitor_has_tries_of_their_own(link: Invitation, settings: Any) -> None:
+    settings.HTTPS = True
+    for _try in range(10):
+        Client().get("/place/nonsense/", headers={"x-forwarded-for": "192.0.2.1, 203.0.113.7"})
+    after = [
+        Client().get(address(link), headers={"x-forwarded-for": said}).status_code
+        for said in ("203.0.113.7", "192.0.2.1", "203.0.113.7, 192.0.2.9")
+    ]
+    assert after == [429, 200, 200]
+
+
+def test_after_the_last_moment_nothing_is_asked_and_a_late_answer_is_refused(
+    link: Invitation, stage: Stage, organiser: User
+) -> None:
+    set_answers_until(stage, until=timezone.now() - timedelta(minutes=1), seen=None, by=organiser)
+    page = text(link)
+    assert ("未收到你的回覆" in page, "<button" in page.split("<main")[1]) == (True, False)
+    late = Client().post(address(link), {"answer": "accepted", "seen": "0"})
+    assert (late.status_code, PlaceAnswer.objects.count()) == (409, 0)
+
+
+def test_an_answer_at_the_desk_meanwhile_is_shown_and_not_overruled(
+    link: Invitation, stage: Stage, organiser: User
+) -> None:
+    answered(stage, organiser, link.entrant.number)
+    refused = Client().post(address(link), {"answer": "declined", "seen": "0"})
+    said = refused.content.decode()
+    assert (refused.status_code, "由服務枱於" in said, "沒有改動" in said) == (412, True, True)
+
+
+def test_once_the_list_is_fixed_the_page_says_who_is_on_it(link: Invitation, stage: Stage, organiser: User) -> None:
+    other = Invitation.objects.exclude(pk=link.pk).order_by("pk")[0]
+    answered(stage, organiser, link.entrant.number)
+    final = Stage.objects.get(kind="final")
+    seen = finalists.seen_of(live_places(stage))
+    finalists.freeze(final, seen=seen, strike=True, reason="No answer.", by=organiser)
+    assert ("你已列入決賽名單" in text(link), "你不在名單上" in text(other)) == (True, True)
+    assert Client().post(address(link), {"answer": "declined", "seen": "0"}).status_code == 412
+    Entrant.objects.filter(pk=link.entrant_id).update(status="withdrawn")
+    assert "你不在名單上" in text(link)
+
+
+def test_what_is_no_answer_is_refused_in_words(link: Invitation) -> None:
+    for given in ({}, {"answer": "perhaps", "seen": "0"}, {"answer": "accepted", "seen": "x"}):
+        answer = Client().post(address(link), given)
+        assert (answer.status_code, "請選擇出席或放棄" in answer.content.decode()) == (400, True)
+    assert Client().put(address(link)).status_code == 405
