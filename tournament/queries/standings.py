@@ -58,9 +58,10 @@ class PlayedGame(NamedTuple):
 
 
 class SessionCount(NamedTuple):
-    """How much of a session is in; `waiting` counts tables that still owe a locked sheet."""
+    """How much of a session is in: `place` in its stage from 1; `waiting` counts tables that owe a locked sheet."""
 
     number: int
+    place: int
     tables: int
     locked: int
     waiting: int
@@ -162,9 +163,12 @@ def session_counts(stage: Stage) -> list[SessionCount]:
     owing = Table.objects.filter(Exists(somebody), session__stage=stage, official_sheet__isnull=True)
     found = owing.order_by().annotate(newest=newest).values_list("session", "newest")
     waiting = Counter(session for session, state in found if state != SheetState.VOID)
-    sessions = stage.sessions.exclude(state=SessionState.VOID).order_by("number")
-    counted = sessions.annotate(drawn=Count("tables"), locked=Count("tables__official_sheet"))
+    sessions = stage.sessions.order_by("number").annotate(
+        drawn=Count("tables"), locked=Count("tables__official_sheet")
+    )
+    counted = sessions.values_list("pk", "number", "state", "drawn", "locked")
     return [
-        SessionCount(number, drawn, locked, waiting[pk])
-        for pk, number, drawn, locked in counted.values_list("pk", "number", "drawn", "locked")
+        SessionCount(number, place, drawn, locked, waiting[pk])
+        for place, (pk, number, state, drawn, locked) in enumerate(counted, start=1)
+        if state != SessionState.VOID
     ]

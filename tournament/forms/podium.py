@@ -1,0 +1,119 @@
+"""The chief judge's decision between equals on the podium or for the award, as it is typed."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scoring.podium import Contest
+from tournament.enums import TieMethod
+from tournament.forms.qualification import PlayOffField
+from tournament.models import ContestDecision
+
+METHODS = [(method.value, method.label) for method in TieMethod if method != TieMethod.ADMIT_ALL]
+
+
+class ContestForm(forms.Form):
+    """`tied`, `places` and `replaces` are the contest and the decision as the page showed them; the service compares.
+
+    `at_0`, `at_1` ... ask for the place of each of the tied, in the order of `tied`; left empty: stays level.
+    """
+
+    method = forms.ChoiceField(label=_("How it is decided"), choices=METHODS, widget=forms.RadioSelect)
+    games = PlayOffField(
+        label=_("Games of the play-off"),
+        max_length=6000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text=_(
+            "A line for each player: game, number, win (1 or 0), points, tiles: 1 0006 1 +12 0. All play the same "
+            "number of games; who has fewer has left. Published; it counts for nothing else."
+        ),
+    )
+    seed = forms.CharField(
+        label=_("Seed of the lots"),
+        max_length=100,
+        required=False,
+        help_text=_(
+            "For lots: any words or figures, written down before witnesses. The same seed always draws the same."
+        ),
+    )
+    witnesses = forms.CharField(
+        label=_("Witnesses"), max_length=300, required=False, help_text=_("For lots. Kept, not published.")
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Published with the ranking: entrant numbers, no names."),
+        error_messages={"required": _("Write down why it was decided so: the reason is published with the ranking.")},
+    )
+    tied = forms.JSONField(widget=forms.HiddenInput)
+    places = forms.IntegerField(widget=forms.HiddenInput)
+    replaces = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    def __init__(
+        self,
+        contest: Contest,
+        standing: ContestDecision | None,
+        labels: Mapping[str, str],
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
+        """This contest, with who each of it is; `standing` is the decision in force about it."""
+        self.contest = contest
+        initial = {
+            "tied": list(contest.ids),
+            "places": contest.places,
+            "replaces": standing.pk if standing else None,
+        }
+        super().__init__(*args, initial=initial, auto_id=f"contest{contest.place}_%s", **kwargs)
+        self.fields["method"].error_messages["required"] = _("Choose how it is decided.")
+        positions = [("", _("level"))] + [(str(at), str(at)) for at in range(1, len(contest.ids) + 1)]
+        for number, id in enumerate(contest.ids):
+            self.fields[f"at_{number}"] = forms.TypedChoiceField(
+                label=labels.get(id, id), choices=positions, coerce=int, empty_value=None, required=False
+            )
+
+    @property
+    def positions(self) -> list[forms.BoundField]:
+        """The place of each of the tied."""
+        return [self[f"at_{number}"] for number in range(len(self.contest.ids))]
+
+    def clean(self) -> dict[str, Any]:
+        """The places given are 1, 2, 3 ... each once."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        given = sorted(at for at in self._given() if at)
+        if given != list(range(1, len(given) + 1)):
+            self.add_error(None, _("Give the places 1, 2, 3 in turn, each once; who is left level gets none."))
+        return cleaned
+
+    def decision(self) -> dict[str, Any]:
+        """What services.podium.ContestGiven takes."""
+        given = self.cleaned_data
+        by_place = sorted((at, id) for at, id in zip(self._given(), self.contest.ids, strict=True) if at)
+        return {
+            "tied": given["tied"],
+            "places": given["places"],
+            "method": given["method"],
+            "order": [id for _at, id in by_place],
+            "games": given["games"] if given["method"] == TieMethod.PLAY_OFF else (),
+            "reason": given["reason"],
+            "witnesses": given["witnesses"],
+            "seed": given["seed"],
+            "replaces": given["replaces"],
+        }
+
+    def _given(self) -> list[int | None]:
+        return [self.cleaned_data.get(f"at_{number}") for number in range(len(self.contest.ids))]
+
+
+def tied_in(text: str) -> list[str]:
+    """The ids that a page sent as the contest it showed; nobody where it sent none."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return []
+    return [id for id in found if isinstance(id, str)] if isinstance(found, list) else []
