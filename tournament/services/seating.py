@@ -66,14 +66,12 @@ def draw_session(
     Refused: `seats_confirmed`, `play_has_begun`, `sheet_typed`, `nobody_to_seat`, `cannot_seat` (1, 2 or 5),
     `too_many_tables`, of a final `finalists_not_fixed`, `earlier_round_open`; StaleVersion `seating_changed`.
 
-    1. the session's row is locked, the state and the revision compared; 2. the rules draw, a round before the lock;
-    3. old tables go, new ones come with seats and referees; 4. the draw's row; 5. the audit entry.
+    1. the session's row is locked, the state and the revision compared; 2. the rules draw; 3. old tables go, new ones
+    come with seats and referees; 4. the draw's row, and what later rounds no longer keep; 5. the audit entry.
     """
-    chosen = seed if seed is not None else new_seed()
-    ahead = _draw_ahead(session, chosen)
 
     def act() -> Mapping[str, Any]:
-        _draw(session, chosen, by, referees, revision, request_key, ahead)
+        _draw(session, seed if seed is not None else new_seed(), by, referees, revision, request_key)
         return {}
 
     moves.once(by, request_key, "draw_seats", [session.pk, seed, revision], act)
@@ -164,29 +162,6 @@ def _each(
     return AllSessions(done, left)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ahead:
-    """A draw made before the lock, and what it was made from."""
-
-    basis: bridge.Basis
-    tables: tuple[rules.PlannedTable, ...]
-
-
-def _draw_ahead(session: Session, seed: int) -> _Ahead | None:
-    """A round of a hundred takes a second or two, for which nobody else should wait; whatever is refused is refused
-    under the lock."""
-    if session.stage.rounds == 1:
-        return None
-    draw = queries.draw_of(session)
-    if draw and draw.confirmed_at:
-        return None
-    try:
-        basis = checks.seatable(session)
-    except Refused:
-        return None
-    return _Ahead(basis, bridge.plan(basis, seed))
-
-
 def _draw(
     session: Session,
     seed: int,
@@ -194,7 +169,6 @@ def _draw(
     referees: Sequence[AbstractUser] | None,
     revision: int | None,
     request_key: str,
-    ahead: _Ahead | None,
 ) -> None:
     locked = checks.locked(session)
     before = checks.unchanged(locked, revision)
@@ -202,8 +176,7 @@ def _draw(
         raise Refused("seats_confirmed", _("These seats are confirmed. Two entrants can still be swapped."), session)
     checks.not_begun(locked)
     basis = checks.seatable(locked)
-    # What has changed since it was drawn ahead is drawn anew.
-    tables = ahead.tables if ahead and ahead.basis == basis else bridge.plan(basis, seed)
+    tables = bridge.plan(basis, seed)
     watchers = queries.referees_of(locked.stage.event) if referees is None else list(referees)
     Seat.objects.filter(session=locked).delete()
     Table.objects.filter(session=locked).delete()

@@ -20,7 +20,7 @@ TOO_MANY_TABLES = _(
     "%(count)s entrants need %(tables)s tables, this session has %(held)s. Move some to another session."
 )
 TOO_MANY_TABLES_FINAL = _(
-    "%(count)s finalists need %(tables)s tables, this session has %(held)s. Give it more tables where the final is set up."
+    "%(count)s finalists need %(tables)s tables, this session has %(held)s. Add tables in the set-up of the final."
 )
 # Once people play, the seats are a fact of the hall.
 DRAWABLE = (SessionState.PLANNED, SessionState.CHECK_IN, SessionState.SEATED, SessionState.POSTPONED)
