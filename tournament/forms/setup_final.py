@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from scoring.ruleset import PRESETS
 from tournament.forms.setup import FILL_IN, RULESETS, PaceForm, day_field
 from tournament.forms.setup_rules import RulesForm
-from tournament.models import Stage
-from tournament.services.setup_final import MOST_ROUNDS, FinalPlan
-from tournament.services.setup_plan import ROUND_TOO_EARLY, SEATS, PlannedSession
+from tournament.models import Session, Stage
+from tournament.services.setup_final import MOST_ROUNDS, FinalPlan, over_rows
+from tournament.services.setup_plan import ROUND_TOO_EARLY, SEATS, Pace, PlannedSession, plan_day
 
 TO_BE_ANNOUNCED, DATED = "open", "dated"
 AS_BEFORE = "same"
@@ -104,13 +104,27 @@ class FinalForm(PaceForm):
             self.add_error("every", _(ROUND_TOO_EARLY))
         return found
 
-    def wanted(self) -> FinalPlan:
-        """The plan as typed; its sessions are new ones."""
+    @property
+    def by_hand(self) -> bool:
+        """Whether the hours that stand follow no pace: saved from here they get one."""
+        if self.now is None or not self.now.sessions:
+            return False
+        pace = {"every": 0, **pace_of(self.now.sessions)}
+        day, tables = pace.pop("day"), pace.pop("tables")
+        even = plan_day(day, Pace(count=len(self.now.sessions), **pace), table_count=tables)
+        return [each.values for each in even] != [each.values for each in self.now.sessions]
+
+    def wanted(self, rounds: Sequence[Session]) -> FinalPlan:
+        """The plan as typed, over the rounds that are there; hours that were set by hand stay where no pace was
+        touched."""
         typed = self.cleaned_data
         rules = self.now.ruleset if self.now else self.before if typed["ruleset"] == AS_BEFORE else typed["ruleset"]
         if typed["when"] == TO_BE_ANNOUNCED:
             return FinalPlan(rules, typed["sessions"])
-        return FinalPlan(rules, typed["sessions"], tuple(self.plan(typed["day"])))
+        untouched = not set(self.day_names) & set(self.changed_data)
+        if self.now and self.now.sessions and typed["sessions"] == self.now.rounds and untouched:
+            return FinalPlan(rules, typed["sessions"], self.now.sessions)
+        return FinalPlan(rules, typed["sessions"], over_rows(self.plan(typed["day"]), rounds))
 
     def groups(self) -> dict[str, list[forms.BoundField]]:
         """The fields as the page has them."""

@@ -8,9 +8,19 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tournament.enums import StageKind
 from tournament.forms.setup import MOST_PLACES, MOST_TABLES, day_field, hour_field, number_field
 from tournament.models import Session
-from tournament.services.setup_plan import SEATS, Fault, PlannedSession, at, faults_of, plan_of, session_locks
+from tournament.services.setup_plan import (
+    SEATS,
+    Fault,
+    PlannedSession,
+    at,
+    faults_of,
+    plan_of,
+    round_faults,
+    session_locks,
+)
 
 # The field of the form for each field of a session.
 HOURS = {"check_in_at": "check_in", "seating_at": "seating", "play_at": "play", "ends_at": "ends"}
@@ -77,12 +87,21 @@ def initial_of(row: Session) -> dict[str, Any]:
 
 
 class SessionsForm:
-    """All rows of an event at once, with two blank ones; every fault is told at its row."""
+    """All rows of a stage at once; every fault is told at its row. The preliminary has two blank rows more, a final
+    has as many as it has rounds and none is removed. `others` are the sessions of the event's other stage."""
 
-    def __init__(self, sessions: Sequence[Session], data: Mapping[str, Any] | None = None) -> None:
-        self.sessions = sessions
+    def __init__(
+        self,
+        sessions: Sequence[Session],
+        data: Mapping[str, Any] | None = None,
+        *,
+        kind: StageKind = StageKind.PRELIMINARY,
+        others: Sequence[Session] = (),
+    ) -> None:
+        self.sessions, self.kind, self.others = sessions, kind, others
         self.bound = data is not None
-        rows: list[Session | None] = [*sessions, *[None] * BLANK_ROWS]
+        blank = BLANK_ROWS if kind == StageKind.PRELIMINARY else 0
+        rows: list[Session | None] = [*sessions, *[None] * blank]
         self.forms = [
             SessionForm(
                 data,
@@ -94,6 +113,9 @@ class SessionsForm:
             )
             for place, row in enumerate(rows)
         ]
+        if kind == StageKind.FINAL:
+            for form in self.forms:
+                del form.fields["remove"]
         self.faults: list[str] = []
 
     def plan(self) -> list[PlannedSession] | None:
@@ -102,9 +124,10 @@ class SessionsForm:
         unread = [form for form in used if not form.is_valid()]
         if unread:
             return None
-        kept = [form for form in used if not form.cleaned_data["remove"]]
+        kept = [form for form in used if not form.cleaned_data.get("remove")]
         plan = [form.planned() for form in kept]
-        for fault in faults_of(plan, self.sessions):
+        faults = faults_of(plan, self.sessions, self.kind, self.others)
+        for fault in [*faults, *(round_faults(plan) if self.kind == StageKind.FINAL else ())]:
             self.add(fault, kept)
         return None if self.faults or any(form.errors for form in used) else plan
 

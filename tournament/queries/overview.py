@@ -14,9 +14,11 @@ from tournament.models import (
     Correction,
     Device,
     Dispute,
+    Draw,
     Entrant,
     EntrantFile,
     Event,
+    Finalist,
     Release,
     Scoresheet,
     Session,
@@ -81,6 +83,30 @@ class Figures:
         return self.last_release is not None and self.last_release.withdrawn_at is None
 
 
+@dataclass(frozen=True, slots=True)
+class FinalFigures:
+    """How far the final has come. `rounds` are its sessions, each with `is_drawn`, `is_confirmed`, how many
+    `table_total` tables it has, `locked` and `stamped` sheets."""
+
+    stage: Stage
+    figures: Figures
+    finalists: int
+    rounds: Sequence[Session]
+
+    @property
+    def dated(self) -> bool:
+        """Its date is no more to be announced."""
+        return bool(self.rounds)
+
+    @property
+    def next_to_draw(self) -> Session | None:
+        """The first round without seats, once the round before is played: a draw looks at who has met (R38)."""
+        for before, one in zip([None, *self.rounds], self.rounds, strict=False):
+            if not one.is_drawn:
+                return one if before is None or (before.table_total and before.locked == before.table_total) else None
+        return None
+
+
 def preliminary(event: Event) -> Stage | None:
     """The stage that the event begins with."""
     return event.stages.filter(kind=StageKind.PRELIMINARY).first()
@@ -91,6 +117,32 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
     if stage is None:
         return Figures(quota=event.quota)
     statuses = Entrant.objects.filter(event=event).values_list("status").annotate(Count("id")).order_by()
+    return Figures(
+        quota=event.quota,
+        statuses=dict(statuses),
+        waiting_file=EntrantFile.objects.filter(event=event).defer("rows", "decisions").first(),
+        calls=open_calls(event).count(),
+        **tablets_of(event),
+        **counts_of(stage),
+    )
+
+
+def figures_of_final(stage: Stage) -> FinalFigures:
+    """Every count of a final."""
+    finalists = Finalist.objects.filter(stage=stage).count()
+    rounds = Session.objects.filter(stage=stage).annotate(
+        is_drawn=Exists(Draw.objects.filter(session=OuterRef("pk"))),
+        is_confirmed=Exists(Draw.objects.filter(session=OuterRef("pk"), confirmed_at__isnull=False)),
+        table_total=Count("tables"),
+        locked=Count("tables__official_sheet"),
+        stamped=Count("tables__official_sheet__scoresheet__stamp"),
+    )
+    figures = Figures(quota=finalists, **counts_of(stage))
+    return FinalFigures(stage, figures, finalists, list(rounds.order_by("number")))
+
+
+def counts_of(stage: Stage) -> dict[str, Any]:
+    """Every count that is of one stage."""
     sessions = Session.objects.filter(stage=stage).aggregate(
         sessions=Count("id"),
         capacity=Coalesce(Sum("capacity"), 0),
@@ -100,21 +152,17 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
     sheets = dict(newest_sheets().filter(table__session__stage=stage).values_list("state").annotate(Count("id")))
     tables = Table.objects.filter(session__stage=stage).count()
     sheets[SheetState.OPEN] = tables - sum(n for state, n in sheets.items() if state != SheetState.OPEN)
-    return Figures(
-        quota=event.quota,
-        statuses=dict(statuses),
-        waiting_file=EntrantFile.objects.filter(event=event).defer("rows", "decisions").first(),
-        tables=tables,
-        sheets=sheets,
-        to_type_again=second_typings(stage),
-        corrections=tables_with(Correction.objects.filter(approved_at__isnull=True, given_up_at__isnull=True), stage),
-        disputes=tables_with(Dispute.objects.filter(decided_at__isnull=True), stage),
-        calls=open_calls(event).count(),
-        **tablets_of(event),
-        stamped=Stamp.objects.filter(scoresheet__official_for__table__session__stage=stage).count(),
-        last_release=Release.objects.filter(stage=stage).defer("content", "sheets").order_by("-number").first(),
+    waiting = Correction.objects.filter(approved_at__isnull=True, given_up_at__isnull=True)
+    return {
         **sessions,
-    )
+        "tables": tables,
+        "sheets": sheets,
+        "to_type_again": second_typings(stage),
+        "corrections": tables_with(waiting, stage),
+        "disputes": tables_with(Dispute.objects.filter(decided_at__isnull=True), stage),
+        "stamped": Stamp.objects.filter(scoresheet__official_for__table__session__stage=stage).count(),
+        "last_release": Release.objects.filter(stage=stage).defer("content", "sheets").order_by("-number").first(),
+    }
 
 
 def tablets_of(event: Event) -> dict[str, int]:
@@ -151,11 +199,12 @@ def newest_sheets() -> QuerySet[Scoresheet]:
     return Scoresheet.objects.filter(~Exists(newer), Q(version=1) | Q(state__in=LOCKED_STATES)).order_by()
 
 
-def tables_of_referee(stage: Stage | None, referee: AbstractUser) -> list[Table]:
-    """The tables that this account watches (R8), in the order of the day, each with `seated` and `sheet_state`."""
+def tables_of_referee(event: Event, referee: AbstractUser) -> list[Table]:
+    """The tables that this account watches (R8), of the preliminary and the final, in the order of the day, each with
+    `seated` and `sheet_state`."""
     newest = newest_sheets().filter(table=OuterRef("pk")).values("state")[:1]
     return list(
-        Table.objects.filter(session__stage=stage, referee=referee)
+        Table.objects.filter(session__stage__event=event, referee=referee)
         .select_related("session")
         .annotate(seated=Count("seats"), sheet_state=Coalesce(Subquery(newest), Value(SheetState.OPEN.value)))
         .order_by("session__number", "number")

@@ -16,7 +16,7 @@ from scoring.problems import Refusal
 from scoring.rounds import ruleset_over
 from scoring.ruleset import read_ruleset
 from tournament.enums import StageKind
-from tournament.errors import BadInput, Locked
+from tournament.errors import BadInput, Locked, Refused
 from tournament.models import Event, Finalist, Session, Stage
 from tournament.queries import setup as queries
 from tournament.queries.finalists import final_of
@@ -152,3 +152,21 @@ def facts_of(plan: FinalPlan) -> Mapping[str, Any]:
     days = [clock_text(each.check_in_at) for each in plan.sessions]
     rules = {name: value for name, value in every_rule(plan.ruleset, None).items() if name != "advance"}
     return {"rounds": plan.rounds, "sessions": days, **rules}
+
+
+def change_final_rules(event: Event, *, revision: int, ruleset: Any, by: AbstractUser) -> Event:
+    """Change the rules alone, as `set_up_final` does; refused `no_final` where there is none."""
+    return set_up_final(event, revision=revision, plan=replace(standing_plan(event), ruleset=ruleset), by=by)
+
+
+def change_rounds(event: Event, *, revision: int, sessions: Sequence[PlannedSession], by: AbstractUser) -> Event:
+    """Change the hours of the rounds alone, as `set_up_final` does; refused `no_final` where there is none."""
+    return set_up_final(event, revision=revision, plan=replace(standing_plan(event), sessions=tuple(sessions)), by=by)
+
+
+def standing_plan(event: Event) -> FinalPlan:
+    """The plan as it stands; refused where no final is set up."""
+    now = plan_of_final(event)
+    if now is None:
+        raise Refused("no_final", _("No final is set up."))
+    return now

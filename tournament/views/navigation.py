@@ -18,7 +18,11 @@ class Item(NamedTuple):
     word: str
 
 
-COVERS = {"registration": ("importing", "registration"), "scoresheets": ("scoresheets", "signing", "corrections")}
+COVERS = {
+    "registration": ("importing", "registration"),
+    "scoresheets": ("scoresheets", "signing", "corrections"),
+    "final": ("final", "finalists", "podium", "award"),
+}
 
 # stage, URL name, the right that opens it, its word
 STAGES = (
@@ -29,6 +33,7 @@ STAGES = (
     ("scoresheets", "scoresheets", "see_scoresheets", pgettext_lazy("stage", "Scoresheets")),
     ("standings", "standings", "see_standings", pgettext_lazy("stage", "Ranking")),
     ("qualification", "qualification", "see_standings", pgettext_lazy("stage", "Cut")),
+    ("final", "final", "see_standings", pgettext_lazy("stage", "Final")),
     ("release", "releases", "see_release", pgettext_lazy("stage", "Release")),
 )
 
@@ -39,7 +44,7 @@ def address_of(name: str, *args: Any) -> str:
 
 
 def stages(request: HttpRequest) -> dict[str, Any]:
-    """`stages` for the bar; nothing outside an event. Asks no query: `for_act` has set event and roles."""
+    """`stages` for the bar; nothing outside an event, no final where none is. Asks no query: `for_act` has set all."""
     event = getattr(request, "event", None)
     roles = getattr(request, "roles", frozenset())
     if event is None:
@@ -47,6 +52,6 @@ def stages(request: HttpRequest) -> dict[str, Any]:
     shown = [
         Item(stage, COVERS.get(stage, (stage,)), address_of(name, event.slug), str(word))
         for stage, name, act, word in STAGES
-        if allowed(roles, act)
+        if allowed(roles, act) and (stage != "final" or getattr(request, "has_final", False))
     ]
     return {"stages": shown}

@@ -14,15 +14,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from scoring.ruleset import PRESETS
 from tournament.bridge.rulesets import ruleset_of
 from tournament.errors import Forbidden, Refused, StaleVersion
 from tournament.forms.setup import RULESETS, CopyForm, DayForm, EventForm, FactsForm, NewEventForm, RevisionForm
-from tournament.forms.setup_rules import OPTIONS, PresetForm, RulesForm, clauses, preset_of
+from tournament.forms.setup_rules import OPTIONS, clauses, preset_of
 from tournament.forms.setup_sessions import SessionsForm
 from tournament.models import Event
 from tournament.permissions import for_act, may_create_event
 from tournament.queries import setup as queries
+from tournament.queries.finalists import final_of
 from tournament.services import public_pages, setup_changes, setup_rehearsal
 from tournament.services import setup as service
 from tournament.services.setup_plan import plan_of
@@ -36,6 +36,7 @@ LABELS = {
     "advance": gettext_lazy("How many advance (R37)"),
     "base": gettext_lazy("Rules"),
     "sessions": gettext_lazy("Sessions"),
+    "rounds": gettext_lazy("Rounds"),
 }
 CHANGED = re.compile(rf"(^|; )({'|'.join(LABELS)}): ")
 NO_MAKER = gettext_noop("Only an organiser of some event, or who looks after the installation, makes events.")
@@ -44,6 +45,7 @@ WORDS = {
     "change_event": gettext_noop("names, places or dates changed"),
     "change_sessions": gettext_noop("sessions changed"),
     "change_rules": gettext_noop("rules changed"),
+    "set_up_final": gettext_noop("final set up or changed"),
     "make_rehearsal": gettext_noop("copied to rehearse"),
 }
 
@@ -97,6 +99,8 @@ def set_up(request: HttpRequest) -> HttpResponse:
         "places": sum(session.capacity for session in sessions),
         "preset": RULESETS.get(preset_of(stage.ruleset)) if stage else "",
         "clauses": clauses(ruleset_of(stage)) if stage else [],
+        "final": final_of(event),
+        "rounds": queries.rounds_of_final(event),
         "rehearsal": None if event.rehearsal else setup_rehearsal.rehearsal_of(event),
         "history": [(act_of(each), in_words(reason_words(each)), each) for each in history(event)],
     }
@@ -130,7 +134,7 @@ def differences(typed: Form, standing: Form) -> Iterator[tuple[str, Any, Any]]:
 
 def words_of(field: Any, value: Any) -> Any:
     """A choice in its words, anything else as it is."""
-    return dict(getattr(field, "choices", ())).get(value, value)
+    return {str(key): label for key, label in getattr(field, "choices", ())}.get(str(value), value)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -172,7 +176,8 @@ def change_sessions(request: HttpRequest) -> HttpResponse:
     event, refused = request.event, None
     sessions = queries.sessions_of(event)
     if request.method == "POST":
-        form, seen = SessionsForm(sessions, request.POST), RevisionForm(request.POST)
+        form = SessionsForm(sessions, request.POST, others=queries.rounds_of_final(event))
+        seen = RevisionForm(request.POST)
         plan = form.plan()
         if plan is not None and seen.is_valid():
             try:
@@ -232,44 +237,6 @@ def add_day(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_act("set_up_event")
-def change_rules(request: HttpRequest) -> HttpResponse:
-    """The ruleset's options with their clauses in words, and how many advance. `?base=` starts from another preset."""
-    event, refused, both = request.event, None, []
-    stage = queries.first_stage(event)
-    kept = ruleset_of(stage)
-    asked = request.POST.get("base") or request.GET.get("base") or kept.name
-    ruleset = kept if asked == kept.name or asked not in PRESETS else PRESETS[asked]
-    locked = queries.progress_of(event).play_begun
-    facts = {"ruleset": kept if locked else ruleset, "advance": stage.advance, "locked": locked}
-    form = RulesForm(request.POST or None, revision=event.revision, **facts)
-    if request.method == "POST" and form.is_valid():
-        wanted = {"ruleset": form.ruleset(), "advance": form.cleaned_data["advance"]}
-        try:
-            revision = form.cleaned_data["revision"]
-            setup_changes.change_rules(event, revision=revision, by=request.user, **wanted)
-        except StaleVersion as stale:
-            refused = stale
-            now = queries.first_stage(event)
-            standing = {"ruleset": ruleset_of(now), "advance": now.advance, "locked": locked}
-            both = list(differences(form, RulesForm(revision=stale.current.revision, **standing)))
-            form = again(form, stale.current.revision)
-        except Refused as why:
-            refused = why
-        else:
-            messages.success(request, _("The rules are saved."))
-            return redirect("set_up", event.slug)
-    context = {
-        "form": form,
-        "differences": both,
-        "locked": locked,
-        "presets": PresetForm(initial={"base": ruleset.name}, auto_id="preset_%s"),
-        "other_preset": ruleset.name != kept.name,
-    }
-    return show(request, "change_rules", context, refused)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@for_act("set_up_event")
 def copy_event(request: HttpRequest) -> HttpResponse:
     """A new event with the structure of this one and nobody in it."""
     event, refused = request.event, None
@@ -300,7 +267,6 @@ urlpatterns = [
     path("setup/event/", change_event, name="change_event"),
     path("setup/sessions/", change_sessions, name="change_sessions"),
     path("setup/day/", add_day, name="add_day"),
-    path("setup/rules/", change_rules, name="change_rules"),
     path("setup/copy/", copy_event, name="copy_event"),
     path("setup/rehearsal/", make_rehearsal, name="make_rehearsal"),
 ]

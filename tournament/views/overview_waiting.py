@@ -1,0 +1,197 @@
+"""What waits for a person at an event, each with the act it needs and where it is done, in the order of the days."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament.bridge.qualification import live_cut
+from tournament.enums import Role, SheetState
+from tournament.models import Event, Stage, Table
+from tournament.permissions import ACTS, allowed
+from tournament.queries.overview import Figures
+from tournament.views.navigation import address_of
+from tournament.views.overview_strip import FinalStrip
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What waits for a person: a sentence, the act it needs, where it is done and what the link says."""
+
+    sentence: str
+    act: str
+    url_name: str
+    link: str
+    args: tuple[Any, ...] = ()
+
+    def shown_to(self, event: Event, roles: frozenset[str]) -> dict[str, Any]:
+        """With the link for those who may; for the others, who does it."""
+        may = allowed(roles, self.act)
+        return {
+            "sentence": self.sentence,
+            "link": self.link,
+            "address": address_of(self.url_name, event.slug, *self.args) if may else "",
+            "who": "" if may else "·".join(str(role.label) for role in Role if role in ACTS[self.act]),
+        }
+
+
+def undecided_tie(stage: Stage | None, figures: Figures) -> int:
+    """How many are tied across the line with no decision, once every sheet is in; until then the line may move."""
+    if stage is None or not figures.all_locked:
+        return 0
+    cut = live_cut(stage)
+    return 0 if cut.decision else len(cut.tie)
+
+
+def what_waits(event: Event, figures: Figures, tied: int, final: FinalStrip | None) -> Iterator[Waiting]:
+    """Everything that waits, in the order of the days; before all else, whom a table calls."""
+    yield from waits_for_judge(figures)
+    yield from waits_for_entrants(figures)
+    yield from waits_for_seats(figures)
+    yield from waits_for_sheets(figures)
+    yield from waits_for_decision(tied)
+    if not tied:
+        yield from waits_for_release(event, figures)
+    yield from waits_for_final(event, figures, final)
+
+
+def waits_for_judge(figures: Figures) -> Iterator[Waiting]:
+    """A table where nobody plays on until the chief judge has come."""
+    if figures.calls:
+        sentence = ngettext(
+            "%(n)d table calls the chief judge.", "%(n)d calls for the chief judge wait.", figures.calls
+        )
+        yield Waiting(sentence % {"n": figures.calls}, "answer_call", "judge_queue", _("To the queue"))
+
+
+def waits_for_entrants(figures: Figures) -> Iterator[Waiting]:
+    """Nobody is entered, or a file was read and not imported."""
+    file = figures.waiting_file
+    if file and file.imported_at is None:
+        sentence = _('"%(name)s" is read but not imported.') % {"name": file.name}
+        yield Waiting(sentence, "import_entrants", "import_preview", _("To the preview"), (file.pk,))
+    elif not figures.entrants:
+        yield Waiting(_("Nobody is entered yet."), "import_entrants", "import_entrants", _("Import entrants"))
+
+
+def waits_for_seats(figures: Figures) -> Iterator[Waiting]:
+    """Sessions without a draw, and draws that nobody has confirmed."""
+    undrawn, unconfirmed = figures.sessions - figures.drawn, figures.drawn - figures.confirmed
+    if figures.entrants and undrawn:
+        sentence = ngettext("%(n)d session has no seats drawn.", "%(n)d sessions have no seats drawn.", undrawn)
+        yield Waiting(sentence % {"n": undrawn}, "draw_seats", "seating", _("Draw seats"))
+    if unconfirmed:
+        sentence = ngettext("%(n)d draw is not confirmed.", "%(n)d draws are not confirmed.", unconfirmed)
+        yield Waiting(sentence % {"n": unconfirmed}, "draw_seats", "seating", _("Confirm seats"))
+
+
+def waits_for_sheets(figures: Figures) -> Iterator[Waiting]:
+    """Disputes, second typings, sheets to be checked by a second account, corrections, and sheets without a stamp.
+
+    Each leads to the place of the first that waits.
+    """
+    again, ready = len(figures.to_type_again), figures.sheets.get(SheetState.READY, 0)
+    if figures.disputes:
+        n = len(figures.disputes)
+        sentence = ngettext("%(n)d scoresheet is disputed.", "%(n)d scoresheets are disputed.", n)
+        act, link = "decide_dispute", _("To the dispute")
+        yield Waiting(sentence % {"n": n}, act, "dispute", link, place_of(figures.disputes[0]))
+    if again:
+        sentence = ngettext(
+            "%(n)d scoresheet is to be typed a second time.", "%(n)d scoresheets are to be typed a second time.", again
+        )
+        board = (figures.to_type_again[0].session.number,)
+        yield Waiting(sentence % {"n": again}, "type_scoresheet", "session_scoresheets", _("Type it again"), board)
+    if ready - again > 0:
+        n = ready - again
+        sentence = ngettext(
+            "%(n)d scoresheet waits for a second person.", "%(n)d scoresheets wait for a second person.", n
+        )
+        yield Waiting(sentence % {"n": n}, "certify_scoresheet", "scoresheets", _("Check scoresheets"))
+    if figures.corrections:
+        n = len(figures.corrections)
+        sentence = ngettext("%(n)d correction is in hand.", "%(n)d corrections are in hand.", n)
+        first = place_of(figures.corrections[0])
+        yield Waiting(sentence % {"n": n}, "correct_scoresheet", "correction", _("To the correction"), first)
+    if figures.unstamped:
+        sentence = ngettext(
+            "%(n)d certified scoresheet has no stamp.", "%(n)d certified scoresheets have no stamp.", figures.unstamped
+        )
+        yield Waiting(sentence % {"n": figures.unstamped}, "stamp", "scoresheets", _("Stamp scoresheets"))
+
+
+def place_of(table: Table) -> tuple[int, int]:
+    """The numbers of session and table, as an address has them."""
+    return table.session.number, table.number
+
+
+def waits_for_decision(tied: int) -> Iterator[Waiting]:
+    """A full tie across the line, which nobody but the chief judge may break (R37)."""
+    if tied:
+        sentence = _("%(n)d entrants are fully tied across the line.") % {"n": tied}
+        yield Waiting(sentence, "decide_tie", "qualification", _("Decide the tie"))
+
+
+def waits_for_release(event: Event, figures: Figures) -> Iterator[Waiting]:
+    """All is official, the hour has come and nothing stands in public."""
+    official = figures.all_locked and not figures.unstamped
+    if official and not figures.released and timezone.now() >= event.results_at:
+        sentence = _("All scoresheets are official; nothing is released.")
+        yield Waiting(sentence, "release", "releases", _("To the release"))
+
+
+def waits_for_final(event: Event, figures: Figures, final: FinalStrip | None) -> Iterator[Waiting]:
+    """What the final waits for, once the ranking that leads to it is released; `figures` are the preliminary's."""
+    if final is None:
+        if figures.released:
+            yield Waiting(_("No final is set up."), "set_up_event", "change_final", _("Set up the final"))
+        return
+    yield from waits_for_finalists(final)
+    yield from waits_for_rounds(final)
+    yield from waits_for_sheets(final.of.figures)
+    if final.contests:
+        sentence = ngettext(
+            "%(n)d place of the podium or the award is contested by equals.",
+            "%(n)d places of the podium and the award are contested by equals.",
+            final.contests,
+        )
+        yield Waiting(sentence % {"n": final.contests}, "decide_tie", "podium", _("Decide it"))
+    elif final.podium:
+        yield from waits_for_final_release(event, final)
+
+
+def waits_for_finalists(final: FinalStrip) -> Iterator[Waiting]:
+    """The list that is not fixed though nobody may answer any more."""
+    until = final.of.stage.frozen_at is None and final.places.release and final.places.release.stage.answers_until
+    if until and timezone.now() >= until:
+        sentence = _("The last moment for answers has passed; the list of finalists is not fixed.")
+        yield Waiting(sentence, "record_answer", "finalists", _("To the finalists"))
+
+
+def waits_for_rounds(final: FinalStrip) -> Iterator[Waiting]:
+    """The date, and the next round's seats, of a list that is fixed."""
+    if final.of.stage.frozen_at is None:
+        return
+    if not final.of.dated:
+        sentence = _("The list of finalists is fixed; the date of the final is to be announced.")
+        yield Waiting(sentence, "set_up_event", "change_final", _("Give the date"))
+    for place, one in enumerate(final.of.rounds, start=1):
+        if one == final.of.next_to_draw:
+            sentence = _("Round %(n)d of the final has no seats drawn.") if final.of.stage.rounds > 1 else ""
+            sentence = sentence or _("The final has no seats drawn.")
+            yield Waiting(sentence % {"n": place}, "draw_seats", "session_seating", _("Draw seats"), (one.number,))
+        elif one.is_drawn and not one.is_confirmed:
+            sentence = _("The draw of session %(number)d of the final is not confirmed.") % {"number": one.number}
+            yield Waiting(sentence, "draw_seats", "session_seating", _("Confirm seats"), (one.number,))
+
+
+def waits_for_final_release(event: Event, final: FinalStrip) -> Iterator[Waiting]:
+    """The final is decided and official, and nothing of it stands in public."""
+    figures = final.of.figures
+    if not figures.unstamped and not figures.released and timezone.now() >= event.results_at:
+        yield Waiting(
+            _("The final is official; nothing of it is released."), "release", "releases", _("To the release")
+        )
