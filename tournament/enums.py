@@ -113,6 +113,14 @@ class ContestOf(models.TextChoices):
     AWARD = "award", _("parent-child award")
 
 
+class CertificateKind(models.TextChoices):
+    """Whom a file of certificates is for."""
+
+    PODIUM = "podium", _("podium")
+    AWARD = "award", _("parent-child award")
+    FINALISTS = "finalists", _("all finalists")
+
+
 class Answer(models.TextChoices):
     """What a finalist answers about the place (R37). The words are those of scoring.places."""
 

@@ -12,8 +12,10 @@ from tournament.api.fields import Strict, Text, Whole
 from tournament.api.keys import Answer, Given
 from tournament.api.resource import Resource, reads, writes
 from tournament.api.standings import StageResource
+from tournament.enums import StageKind
 from tournament.errors import Refused
 from tournament.models import Release, Stage
+from tournament.queries.finalists import final_of
 from tournament.queries.release import releases_of
 from tournament.services import release as service
 
@@ -34,8 +36,9 @@ class BlockAnswer(serializers.Serializer):
 
 
 class ReleaseLine(serializers.Serializer):
-    """One release in the list."""
+    """One release in the list; numbers run over the event, whatever the stage."""
 
+    stage = serializers.CharField(source="stage.kind")
     number = serializers.IntegerField()
     digest = serializers.CharField()
     released_at = serializers.DateTimeField()
@@ -45,16 +48,27 @@ class ReleaseLine(serializers.Serializer):
     withdrawn_reason = serializers.CharField()
 
 
+class FinalBlocks(serializers.Serializer):
+    """The same of the final, with the podium and the award."""
+
+    blocks = BlockAnswer(many=True)
+
+
 class ReleasesAnswer(serializers.Serializer):
-    """`next` is the number that a release would have now; `blocks` is empty where nothing stands in the way."""
+    """`next` is the number that a release would have now; `blocks`, those of the preliminary, is empty where nothing
+    stands in the way. `final` is null where none is set up."""
 
     next = serializers.IntegerField()
     blocks = BlockAnswer(many=True)
+    final = FinalBlocks(allow_null=True)
     releases = ReleaseLine(many=True)
 
 
 class ReleaseAnswer(ReleaseLine):
-    """One release with its frozen content: public facts alone, names masked, points in whole twelfths."""
+    """One release with its frozen content: public facts alone, names masked, points in whole twelfths.
+
+    A final's has `podium` and `award`, with names in full where consent is given.
+    """
 
     audit_seq = serializers.IntegerField()
     audit_hash = serializers.CharField()
@@ -62,9 +76,10 @@ class ReleaseAnswer(ReleaseLine):
 
 
 class ReleaseRequest(Strict):
-    """The number that was seen as `next`."""
+    """The number that was seen as `next`; `stage` is the preliminary where it is left out."""
 
     number = Whole(min_value=1)
+    stage = serializers.ChoiceField(choices=StageKind.values, required=False)
 
 
 class WithdrawRequest(Strict):
@@ -94,14 +109,18 @@ class Releases(StageResource):
     @reads("list_releases", "see_release", _("Releases, and what blocks the next"), ReleasesAnswer)
     def get(self, found: Stage, asked: Any) -> Answer:
         """Newest first."""
-        verdict = service.judge_release(found)
+        verdict, final = service.judge_release(found), final_of(self.event)
         blocks = told_blocks(verdict.blocks)
-        return Answer({"next": verdict.number, "blocks": blocks, "releases": releases_of(found)})
+        of_final = {"blocks": told_blocks(service.judge_release(final).blocks)} if final else None
+        return Answer({"next": verdict.number, "blocks": blocks, "final": of_final, "releases": releases_of(found)})
 
     @writes("release", "release", _("Release the ranking"), ReleaseAnswer, takes=ReleaseRequest, status=201)
     def post(self, found: Stage, given: Given) -> Answer:
         """Frozen and numbered; the public's files follow."""
-        made = service.release(found, by=given.by, number=given.data["number"])
+        stage = final_of(self.event) if given.data.get("stage") == StageKind.FINAL else found
+        if stage is None:
+            raise not_found()
+        made = service.release(stage, by=given.by, number=given.data["number"])
         return Answer(made, location=reverse("api_release", args=[self.event.slug, made.number]))
 
 

@@ -105,16 +105,19 @@ def freeze(
 ) -> Content:
     """The content of a release: public facts alone, names masked, points in whole twelfths, averages as fractions.
 
-    `ranking` by rank, the admitted of a decided tie before the others of it, reserves in the order decided, then by
-    number for display alone. `podium` and `award` are of a final (bridge/release_podium.py), the only names in full.
+    `ranking` by rank, the admitted of a decided tie before the others of it, reserves in the order decided, those of
+    the podium by their places, then by number for display alone. `podium` and `award` are of a final
+    (bridge/release_podium.py) and hold the only names in full.
     """
     ruleset = live.ranking.ruleset
     advancing = {entrant.number for entrant in live.advancing}
     reserves = {entrant.number: [place, tied] for entrant, place, tied in live.reserves}
+    places = {holder["number"]: holder["place"] for holder in podium["holders"]} if podium else {}
     ranked = sorted(
         live.ranking.ranked,
         key=lambda entrant: (
             entrant.rank,
+            places.get(entrant.number, len(places) + 1),
             entrant.number not in advancing,
             reserves.get(entrant.number, [0])[0],
             entrant.number,

@@ -10,8 +10,9 @@ from tournament.exports.public_pages import CHINESE, PublicEvent, address, page
 from tournament.exports.released import LANGUAGES, ReleasedRanking
 from tournament.exports.released_podium import PLACES, ROLES, Winner, read_podium
 
-# A name of so many characters, a Chinese one counting double, is set smaller on the wall, or smaller still.
-LONG, LONGER = 16, 30
+# A name so broad, in halves of an English letter as large as Chinese, is set smaller on the wall, and smaller still.
+SIZES = ((23, ""), (40, "long"), (110, "longer"))
+LONGEST = "longest"
 
 
 def winners_folder(slug: str, number: int) -> str:
@@ -82,6 +83,7 @@ def wall_name(winner: Winner, word: str, place: int = 0) -> WallName:
 
 
 def size(winner: Winner) -> str:
-    """Nothing, `long` or `longer`."""
-    breadth = max(2 * len(winner.name_zh), len(winner.name_en))
-    return "" if breadth < LONG else "long" if breadth < LONGER else "longer"
+    """Nothing, `long`, `longer` or `longest`. English alone stands as large as Chinese, beside it half as large."""
+    english = len(winner.name_en) * (1 if winner.name_zh else 2)
+    breadth = max(4 * len(winner.name_zh), english)
+    return next((name for most, name in SIZES if breadth < most), LONGEST)

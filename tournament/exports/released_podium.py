@@ -22,7 +22,7 @@ from tournament.exports.released import (
 from tournament.quantities import entrant_number_text, from_twelfths, rank_text
 
 PLACES = {1: _("Champion"), 2: _("First runner-up"), 3: _("Second runner-up")}
-AWARD = _("Best parent and child")
+AWARD = _("Parent-child award")
 ROLES = {"child": _("Child"), "parent": _("Parent")}
 PODIUM_SHARED = _(
     "%(tied)s share a rank of the final in full. Decided %(method)s. First: %(first)s. "

@@ -1,8 +1,11 @@
 """What stands in the way of a release, and the sheets that one would be made from. A fixed number of queries."""
 
+from collections.abc import Collection
+from datetime import date
 from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, Subquery
+from django.utils import timezone
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState, SheetState, StageKind
 from tournament.models import Entrant, OfficialSheet, PlaceAnswer, Release, Scoresheet, Seat, Session, Stage, Table
@@ -52,6 +55,20 @@ def named_in_full(stage: Stage) -> set[int]:
     """The numbers of the stage's entrants who have consented to their names being published (4)."""
     entrants = Entrant.objects.filter(event=stage.event_id, finalist__stage=stage, person__consent_name=True)
     return set(entrants.values_list("number", flat=True))
+
+
+def full_names(stage: Stage, numbers: Collection[int]) -> dict[int, tuple[str, str]]:
+    """By number the Chinese and the English name as typed: for papers that their owners are given, never for the
+    public."""
+    entrants = Entrant.objects.filter(event=stage.event_id, number__in=numbers).order_by()
+    rows = entrants.values_list("number", "person__name_zh", "person__name_en")
+    return {number: (zh, en) for number, zh, en in rows}
+
+
+def last_day(stage: Stage) -> date | None:
+    """The day on which the stage's last session was played; None where it has none."""
+    last = stage.sessions.exclude(state=SessionState.VOID).order_by("-play_at").first()
+    return timezone.localtime(last.play_at).date() if last else None
 
 
 def open_tables(stage: Stage) -> list[OpenTable]:

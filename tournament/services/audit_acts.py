@@ -106,6 +106,7 @@ TOLD = frozenset(
         "set_second_typing",
         "set_answers_until",
         "take_out_links",
+        "print_certificates",
         "confirm_seats",
         "read_entrant_file",
         "accept_entrant_row",

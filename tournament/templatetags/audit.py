@@ -62,6 +62,7 @@ ACTS: Mapping[str, str] = {
     "freeze_finalists": _("list of finalists fixed"),
     "thaw_finalists": _("list of finalists opened again"),
     "write_public_files": _("public files written again"),
+    "print_certificates": _("certificates printed"),
     "accept_entrant_row": _("row accepted"),
     "refuse_entrant_row": _("row left out"),
     "reopen_entrant_row": _("row open again"),

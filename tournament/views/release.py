@@ -1,92 +1,121 @@
-"""Releasing: what stands in the way, the release itself, and every release there was."""
+"""Releasing: what stands in the way of each stage, the release itself, and every release there was."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tournament import moments
 from tournament.bridge.release import ChangedSheet, changed_sheets
 from tournament.enums import StageKind
 from tournament.errors import Refused
+from tournament.exports.public_winners import winners_folder
 from tournament.exports.registry import RANKING
 from tournament.exports.release_differences import differences
 from tournament.exports.released import read_release
+from tournament.exports.released_podium import read_podium
 from tournament.forms.release import ReleaseForm, WithdrawForm
-from tournament.models import Event, Release, Stage
+from tournament.models import Release, Stage
 from tournament.permissions import allowed, for_act, require
-from tournament.queries.release import OpenTable, counted_sheets, releases_of
+from tournament.queries.release import counted_sheets, releases_of
 from tournament.queries.standings import sheet_counts
 from tournament.services import release as service
-from tournament.services.release import Block
-from tournament.services.release_files import public_number
-
-TABLES_SHOWN = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """A block as the page shows it: what stands in the way, what to do, where."""
-
-    sentence: str
-    do: str
-    address: str = ""
-    link: str = ""
-    sessions: tuple["OpenSession", ...] = ()
+from tournament.services.release import Verdict
+from tournament.services.release_files import public_numbers
+from tournament.views.release_reasons import Reason, reason_of
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSession:
-    """The open tables of one session, with links to the first of them."""
+@dataclass(slots=True)
+class Releasing:
+    """One stage on the page: what a release of it would say, what stands in the way, the form."""
 
-    name: str
-    address: str
-    tables: tuple[tuple[int, str], ...]
-    more: int
+    stage: Stage
+    verdict: Verdict
+    reasons: list[Reason]
+    sheets: dict[str, int]
+    form: ReleaseForm
+
+    @property
+    def ranked(self) -> int:
+        """How many are ranked."""
+        return len(self.verdict.cut.ranking.ranked)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether a podium is released with it."""
+        return self.stage.kind == StageKind.FINAL
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether the newest release says all that there is."""
+        return [block.code for block in self.verdict.blocks] == [service.ALREADY_RELEASED]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_act("see_release")
 def releases(request: HttpRequest) -> HttpResponse:
-    """Blocked with every reason, or free with the form; a POST releases. The list of releases stands below."""
-    stage = get_object_or_404(request.event.stages.all(), kind=StageKind.PRELIMINARY)
-    verdict = service.judge_release(stage)
-    ranked = len(verdict.cut.ranking.ranked)
-    form, status = ReleaseForm(ranked, initial={"number": verdict.number}), 200
+    """Each stage blocked with every reason, or free with the form; a POST releases one. All releases stand below."""
     if request.method == "POST":
         require(request.roles, "release")
-        form, status = ReleaseForm(ranked, request.POST), 400
-        if form.is_valid():
-            try:
-                made = service.release(stage, by=request.user, number=form.cleaned_data["number"])
-            except Refused as refused:
-                form.add_error(None, str(refused))
-                status = refused.status
-            else:
-                messages.success(request, _("Release %(number)s is published.") % {"number": made.number})
-                return redirect("release_page", request.event.slug, made.number)
+    stages = {stage.kind: stage for stage in request.event.stages.select_related("event")}
+    shown = {kind: releasing(stages[kind]) for kind in StageKind if kind in stages}
+    posted = request.POST.get("stage", StageKind.PRELIMINARY.value)
+    if not shown or (request.method == "POST" and posted not in shown):
+        raise Http404
+    status = 200
+    if request.method == "POST":
+        made, status = released_by(request, shown[StageKind(posted)])
+        if made:
+            messages.success(request, _("Release %(number)s is published.") % {"number": made.number})
+            return redirect("release_page", request.event.slug, made.number)
+    currents = {kind: one.verdict.current for kind, one in shown.items()}
     context = {
         "stage": "release",
-        "verdict": verdict,
-        "up_to_date": [block.code for block in verdict.blocks] == [service.ALREADY_RELEASED],
-        "reasons": [reason_of(request.event, block) for block in verdict.blocks],
-        "form": form,
-        "ranked": ranked,
-        "advancing": len(verdict.cut.advancing),
+        # What there is to do comes first.
+        "shown": sorted(shown.values(), key=lambda one: one.up_to_date),
+        "both": len(shown) > 1,
         "may_release": allowed(request.roles, "release"),
-        "releases": releases_of(stage),
-        "sheets": sheet_counts(stage),
+        "releases": releases_of(next(iter(shown.values())).stage),
+        "current": [one.number for one in currents.values() if one],
         "public_url": f"/p/{request.event.slug}/",
-        "public_behind": public_number(request.event.slug) != (verdict.current.number if verdict.current else None),
+        "wall_url": f"/p/{request.event.slug}/wall/",
+        "public_behind": public_numbers(request.event.slug)
+        != {kind: one.number if (one := currents.get(kind)) else None for kind in StageKind},
     }
     return render(request, "release/releases.html", context, status=status)
+
+
+def releasing(stage: Stage) -> Releasing:
+    """The stage as it stands now; its form's fields have ids of their own, where two stand on one page."""
+    verdict = service.judge_release(stage)
+    return Releasing(
+        stage=stage,
+        verdict=verdict,
+        reasons=[reason_of(stage.event, block) for block in verdict.blocks],
+        sheets=sheet_counts(stage),
+        form=release_form(stage, verdict),
+    )
+
+
+def release_form(stage: Stage, verdict: Verdict, *given: object) -> ReleaseForm:
+    """The confirmation, empty or as it was sent."""
+    ranked = len(verdict.cut.ranking.ranked)
+    return ReleaseForm(ranked, *given, initial={"number": verdict.number}, auto_id=f"{stage.kind}_%s")
+
+
+def released_by(request: HttpRequest, one: Releasing) -> tuple[Release | None, int]:
+    """The release that the posted form makes; None, with the status, where it is refused."""
+    one.form = form = release_form(one.stage, one.verdict, request.POST)
+    if not form.is_valid():
+        return None, 400
+    try:
+        return service.release(one.stage, by=request.user, number=form.cleaned_data["number"]), 302
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return None, refused.status
 
 
 @require_POST
@@ -116,18 +145,24 @@ def release_page(request: HttpRequest, number: int) -> HttpResponse:
             messages.success(request, _("Release %(number)s is withdrawn.") % {"number": made.number})
             return redirect("release_page", request.event.slug, made.number)
     folder = f"/p/{request.event.slug}/{made.number}/"
-    newer = Release.objects.filter(stage__event=request.event, number__gt=made.number).order_by("number").first()
+    newer = Release.objects.filter(stage=made.stage, number__gt=made.number).order_by("number").first()
+    released = read_release(made.content, made.digest)
     context = {
         "stage": "release",
         "made": made,
+        "released": released,
+        "podium": read_podium(released),
+        "winners_url": f"/p/{winners_folder(request.event.slug, made.number)}",
         "newer": newer,
         "form": form,
         "may_release": allowed(request.roles, "release"),
         "folder": folder,
         "files": [(artefact.name, f"{folder}{artefact.name}") for artefact in RANKING],
-        "public_behind": not newer and not made.withdrawn_at and public_number(request.event.slug) != made.number,
+        "public_behind": not newer
+        and not made.withdrawn_at
+        and public_numbers(request.event.slug)[made.stage.kind] != made.number,
         "changed": changed_since(made),
-        "before": Release.objects.filter(stage__event=request.event, number__lt=made.number).exists(),
+        "before": Release.objects.filter(stage=made.stage, number__lt=made.number).exists(),
     }
     return render(request, "release/release_page.html", context, status=status)
 
@@ -135,9 +170,9 @@ def release_page(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 @for_act("see_release")
 def release_differences(request: HttpRequest, number: int) -> HttpResponse:
-    """What a release changed against the one before, or against another that is asked for by number."""
-    rows = Release.objects.filter(stage__event=request.event).select_related("stage").order_by("-number")
-    made = get_object_or_404(rows, number=number)
+    """What a release changed against the one before of its stage, or against another that is asked for by number."""
+    made = get_object_or_404(Release.objects.select_related("stage"), stage__event=request.event, number=number)
+    rows = Release.objects.filter(stage=made.stage).order_by("-number")
     others = list(rows.exclude(number=number).defer("content", "sheets"))
     asked = request.GET.get("from", "")
     earlier = [one.number for one in others if one.number < number]
@@ -177,139 +212,6 @@ def with_addresses(stage: Stage, changed: list[ChangedSheet]) -> list[tuple[Chan
         for sheet in changed
     ]
 
-
-def reason_of(event: Event, block: Block) -> Reason:
-    """The sentence of a block, what to do about it and where."""
-    return REASONS[block.code](event, block)
-
-
-def embargo(event: Event, block: Block) -> Reason:
-    """R9."""
-    at = moments.datetime_text(block.facts["until"])
-    return Reason(
-        _("Results stay unpublished until %(at)s.") % {"at": at}, _("The button is free from that second on.")
-    )
-
-
-def session_not_drawn(event: Event, block: Block) -> Reason:
-    """A session with entrants and no tables."""
-    session = block.facts["session"]
-    name = moments.session_text(session.original_date, session.number_of_day)
-    return Reason(
-        _("%(session)s has no seats drawn.") % {"session": name},
-        _("Draw and confirm its seats, or record who does not play."),
-        reverse("session_seating", args=[event.slug, session.number]),
-        _("To its seats"),
-    )
-
-
-def sheets_missing(event: Event, block: Block) -> Reason:
-    """R41."""
-    sentence = ngettext(
-        "%(n)d table's scoresheet has not been received.",
-        "%(n)d tables' scoresheets have not been received.",
-        len(block.tables),
-    )
-    return tables_reason(event, block, sentence, _("Type them, have them checked and stamp them."))
-
-
-def sheets_not_locked(event: Event, block: Block) -> Reason:
-    """R41."""
-    sentence = ngettext(
-        "%(n)d scoresheet is not certified yet.", "%(n)d scoresheets are not certified yet.", len(block.tables)
-    )
-    return tables_reason(event, block, sentence, _("A second account compares them with the paper and certifies."))
-
-
-def sheets_not_stamped(event: Event, block: Block) -> Reason:
-    """R42."""
-    sentence = ngettext("%(n)d scoresheet is not stamped.", "%(n)d scoresheets are not stamped.", len(block.tables))
-    return tables_reason(event, block, sentence, _("An organiser stamps them, one by one or for a session."))
-
-
-def tables_reason(event: Event, block: Block, sentence: str, do: str) -> Reason:
-    """A reason about tables, grouped by session."""
-    return Reason(sentence % {"n": len(block.tables)}, do, sessions=tuple(open_sessions(event, block.tables)))
-
-
-def open_sessions(event: Event, tables: tuple[OpenTable, ...]) -> Iterator[OpenSession]:
-    """Tables by session, the first of each with a link."""
-    for (number, code), group in groupby(tables, key=lambda table: (table.session, table.session_code)):
-        listed = [table.table for table in group]
-        yield OpenSession(
-            name=code,
-            address=reverse("session_scoresheets", args=[event.slug, number]),
-            tables=tuple(
-                (table, reverse("scoresheet", args=[event.slug, number, table])) for table in listed[:TABLES_SHOWN]
-            ),
-            more=max(len(listed) - TABLES_SHOWN, 0),
-        )
-
-
-def items_held(event: Event, block: Block) -> Reason:
-    """4.1: nothing is released while what tablets brought waits for a decision."""
-    sentence = ngettext(
-        "%(held)d item of a tablet waits for a decision.",
-        "%(held)d items of tablets wait for a decision.",
-        block.facts["held"],
-    )
-    do = _("The chief judge or an organiser compares each and enters it or sets it aside.")
-    return Reason(sentence % block.facts, do, reverse("held_items", args=[event.slug]), _("To the held items"))
-
-
-def tablets_waiting(event: Event, block: Block) -> Reason:
-    """4.1: nothing is released while a tablet holds what is not recorded."""
-    return Reason(
-        _("Tablets still hold items: no. %(numbers)s.") % {"numbers": ", ".join(map(str, block.facts["numbers"]))},
-        _("Let them send, bring their outbox in by hand, or cut them off with a reason."),
-        reverse("tablets", args=[event.slug]),
-        _("To the tablets"),
-    )
-
-
-def tie_unresolved(event: Event, block: Block) -> Reason:
-    """R37."""
-    return Reason(
-        _("%(tied)s entrants share rank %(rank)s in full across the line. Places left for them: %(places)s.")
-        % block.facts,
-        _("The chief judge decides and records who, how and why."),
-        reverse("qualification", args=[event.slug]),
-        _("To the cut"),
-    )
-
-
-def nothing_to_release(event: Event, block: Block) -> Reason:
-    """No entrant has a rank."""
-    return Reason(
-        _("There is no ranking yet."),
-        _("It begins with the first certified scoresheet."),
-        reverse("scoresheets", args=[event.slug]),
-        _("To the scoresheets"),
-    )
-
-
-def already_released(event: Event, block: Block) -> Reason:
-    """A second release would say the same."""
-    return Reason(
-        _("Release no. %(number)s says all that there is.") % block.facts,
-        _("A new one follows when a result, a name or a decision changes, or when it is withdrawn."),
-        reverse("release_page", args=[event.slug, block.facts["number"]]),
-        _("To that release"),
-    )
-
-
-REASONS = {
-    service.EMBARGO: embargo,
-    service.SESSION_NOT_DRAWN: session_not_drawn,
-    service.SHEETS_MISSING: sheets_missing,
-    service.SHEETS_NOT_LOCKED: sheets_not_locked,
-    service.SHEETS_NOT_STAMPED: sheets_not_stamped,
-    service.ITEMS_HELD: items_held,
-    service.TABLETS_WAITING: tablets_waiting,
-    service.TIE_UNRESOLVED: tie_unresolved,
-    service.NOTHING_TO_RELEASE: nothing_to_release,
-    service.ALREADY_RELEASED: already_released,
-}
 
 urlpatterns = [
     path("releases/", releases, name="releases"),
