@@ -11,15 +11,18 @@ from tournament.api.keys import Answer
 from tournament.api.resource import Resource, reads
 from tournament.enums import Role, SessionState, StageKind
 from tournament.models import Event, Membership
-from tournament.queries.entrants import preliminary_sessions
+from tournament.queries.setup import sessions_of_event
 
 
 class StageAnswer(serializers.Serializer):
-    """A stage with its rules: a preset's name, or a base with what differs."""
+    """A stage with its rules: a preset's name, or a base with what differs. A final may have several `rounds`, each a
+    session of its own; `frozen_at`: since when its finalists are fixed."""
 
     kind = serializers.ChoiceField(choices=StageKind.choices)
     ruleset = serializers.JSONField()
     advance = serializers.IntegerField(allow_null=True)
+    rounds = serializers.IntegerField()
+    frozen_at = serializers.DateTimeField(allow_null=True)
 
 
 class EventAnswer(serializers.Serializer):
@@ -45,9 +48,10 @@ class EventsAnswer(serializers.Serializer):
 
 
 class SessionAnswer(serializers.Serializer):
-    """A session 場; `code` is the first part of its sheets' serials."""
+    """A session 場; `code` is the first part of its sheets' serials. Numbers run over the event, the final's last."""
 
     number = serializers.IntegerField()
+    stage = serializers.ChoiceField(choices=StageKind.choices, source="stage.kind")
     code = serializers.CharField()
     date = serializers.DateField(source="original_date")
     number_of_day = serializers.IntegerField()
@@ -61,7 +65,7 @@ class SessionAnswer(serializers.Serializer):
 
 
 class SessionsAnswer(serializers.Serializer):
-    """Those of the preliminary, in order."""
+    """Those of the preliminary and then of the final; of a final whose date is to be announced there are none."""
 
     sessions = SessionAnswer(many=True)
 
@@ -106,12 +110,12 @@ class OneEvent(Resource):
 
 
 class Sessions(Resource):
-    """The sessions of the preliminary."""
+    """The sessions of both stages."""
 
     @reads("list_sessions", "see_desk", _("The sessions of an event"), SessionsAnswer)
     def get(self, found: Event, asked: Any) -> Answer:
         """In order."""
-        return Answer({"sessions": preliminary_sessions(found)})
+        return Answer({"sessions": sessions_of_event(found)})
 
 
 urlpatterns = [

@@ -66,6 +66,11 @@ def rounds_of_final(event: Event) -> list[Session]:
     return how_far(rows.annotate(entered=Value(0), taken=Value(0)))
 
 
+def sessions_of_event(event: Event) -> QuerySet[Session]:
+    """Every session with its stage, by number: the final's after the preliminary's."""
+    return Session.objects.filter(stage__event=event).select_related("stage").order_by("number")
+
+
 def how_far(sessions: QuerySet[Session]) -> list[Session]:
     """Each with `is_drawn` and `is_settled`, in order."""
     drawn = Draw.objects.filter(session=OuterRef("pk"))

@@ -5,6 +5,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.conftest import event_data
 from tests.tournament.api.caller import Caller
+from tests.tournament.finals import add_final
 from tournament.enums import Role
 from tournament.models import Event
 from tournament.services import setup
@@ -15,7 +16,8 @@ def test_an_account_sees_its_own_events_with_its_roles_there(event: Event, organ
     setup.create_account(event, "organiser", "", "", [Role.CHIEF_JUDGE])
     [found] = Caller(organiser).get("/api/v1/events/").json()["events"]
     assert (found["slug"], found["roles"], found["quota"]) == ("hk-2026", ["organiser", "chief_judge"], 1200)
-    assert [stage["kind"] for stage in found["stages"]] == ["preliminary"] or len(found["stages"]) == 2
+    [stage] = found["stages"]
+    assert (stage["kind"], stage["rounds"], stage["frozen_at"]) == ("preliminary", 1, None)
     assert found["results_at"] == "2026-04-09T00:00:00+08:00"
 
 
@@ -31,6 +33,21 @@ def test_sessions_are_in_order_with_their_times_in_the_event_s_zone(event: Event
     assert {session["state"] for session in sessions} == {"planned"}
     assert all(session["play_at"].endswith("+08:00") for session in sessions)
     assert sessions[0]["code"] == f"{sessions[0]['date'][5:7]}{sessions[0]['date'][8:]}-{sessions[0]['number_of_day']}"
+
+
+def test_the_sessions_of_a_final_follow_those_of_the_preliminary(event: Event, referee: User) -> None:
+    add_final(event, rounds=2)
+    program = Caller(referee)
+    sessions = program.get("sessions/").json()["sessions"]
+    assert [(session["number"], session["stage"]) for session in sessions[11:]] == [
+        (12, "preliminary"),
+        (13, "final"),
+        (14, "final"),
+    ]
+    assert [(stage["kind"], stage["rounds"]) for stage in program.get("").json()["stages"]] == [
+        ("preliminary", 1),
+        ("final", 2),
+    ]
 
 
 def test_many_events_ask_no_more_than_one(
