@@ -177,7 +177,7 @@ def page(
     inviting = allowed(request.roles, "invite_finalists")
     rows = rows_of(request, stage, live, listed, inviting)
     context = {
-        "stage": "release",
+        "stage": "finalists" if final else "release",
         "final": final,
         "frozen": final is not None and final.frozen_at is not None,
         "live": live,
