@@ -217,11 +217,11 @@ def forms_of(
 def rows_of(
     request: HttpRequest, stage: Stage, live: LivePlaces, listed: Mapping[int, Finalist], inviting: bool
 ) -> list[Row]:
-    """Holders in their order, then those of the fixed list who hold no place by what is known now."""
+    """Holders in their order; once the list is fixed, who is on it."""
     lines = {line["number"]: line for line in live.release.content["ranking"]} if live.release else {}
     called = {holder.id: holder.by == CALLED for holder in live.places.holders}
     made = queries.links_in_force(stage)
-    gone = [id for id, row in live.entrants.items() if row.number in listed and id not in called]
+    ids = {row.number: id for id, row in live.entrants.items()}
 
     def row(id: str) -> Row:
         entrant = live.entrants[id]
@@ -238,7 +238,7 @@ def rows_of(
             holds=id in called,
         )
 
-    return [row(id) for id in (*called, *gone)]
+    return [row(ids[number]) for number in listed] if listed else [row(id) for id in called]
 
 
 def counts_of(rows: list[Row]) -> dict[str, int]:
@@ -250,18 +250,16 @@ def counts_of(rows: list[Row]) -> dict[str, int]:
         "unlinked": sum(one.link is None for one in rows if one.holds),
         "holding": sum(one.holds for one in rows),
         "listed": sum(one.listed for one in rows),
-        "off": sum(one.listed and not one.holds for one in rows),
+        "off": sum(not one.holds for one in rows),
     }
 
 
 def reserves_of(live: LivePlaces, listed: Mapping[int, Finalist]) -> dict[str, Any]:
-    """Who is called next, in the true order; once the list is fixed, who would be put on it."""
+    """Who is called next, in the true order; once the list is fixed, also who holds a place without being on it."""
     lines = {line["number"]: line for line in live.release.content["ranking"]} if live.release else {}
-    waiting = [live.entrants[id] for id in live.places.waiting]
-    told = [
-        {"entrant": row, "rank": lines[row.number]["rank"], "tied": lines[row.number]["tied"], "place": place}
-        for place, row in enumerate(waiting, start=1)
-    ]
+    called = [one.id for one in live.places.holders if live.entrants[one.id].number not in listed] if listed else []
+    waiting = [live.entrants[id] for id in (*called, *live.places.waiting)]
+    told = [{"entrant": row, "rank": lines[row.number]["rank"], "tied": lines[row.number]["tied"]} for row in waiting]
     next_id = services.called_next(live, list(listed))
     return {"next": told[:NEXT_SHOWN], "later": told[NEXT_SHOWN:], "next_one": live.entrants.get(next_id or "")}
 
