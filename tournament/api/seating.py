@@ -26,7 +26,7 @@ class SeatAnswer(serializers.Serializer):
 
     letter = serializers.ChoiceField(choices=LETTERS)
     entrant = serializers.IntegerField(source="entrant.number")
-    status = serializers.ChoiceField(choices=EntrantStatus.choices, source="entrant.status")
+    status = serializers.ChoiceField(choices=EntrantStatus.choices)
 
 
 class TableAnswer(serializers.Serializer):

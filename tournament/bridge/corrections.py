@@ -4,12 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scoring.decision import settle
+from scoring.podium import PLACES
 from scoring.qualification import cut
 from scoring.ranking import rank
 from scoring.values import Ranking, Standing
-from tournament.bridge.rulesets import places_of, ruleset_of
+from tournament.bridge.rulesets import places_of, ruleset_over_stage
 from tournament.bridge.standings import entrant_id, tallies
 from tournament.bridge.standings_decision import decision_value, in_force
+from tournament.enums import StageKind
 from tournament.models import Scoresheet, Stage, TieDecision
 from tournament.queries.corrections import decisions_of, played_by_version
 from tournament.queries.standings import EntrantRow, PlayedSheet, entrant_rows, played_sheets
@@ -42,10 +44,14 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Every move by the rank that it would come to; an entrant who would not move is not in it."""
+    """Every move by the rank that it would come to; an entrant who would not move is not in it.
+
+    From a final nobody advances: there the line is the podium's (`podium`).
+    """
 
     moves: tuple[Move, ...]
     places: int | None
+    podium: bool = False
 
     @property
     def crossing(self) -> tuple[Move, ...]:
@@ -70,16 +76,21 @@ def effect_of(stage: Stage, counted: Scoresheet, proposed: Scoresheet) -> Effect
         if before[entrant.number] != after[entrant.number]
     ]
     moves.sort(key=lambda move: (move.after.rank is None, move.after.rank or 0, move.entrant.number))
-    return Effect(tuple(moves), places_of(stage))
+    return Effect(tuple(moves), line_of(stage), stage.kind == StageKind.FINAL)
+
+
+def line_of(stage: Stage) -> int | None:
+    """The places above the line: those that advance, of a final those of the podium."""
+    return PLACES if stage.kind == StageKind.FINAL else places_of(stage)
 
 
 def places_by_number(
     stage: Stage, entrants: Sequence[EntrantRow], played: Iterable[PlayedSheet], decisions: Sequence[TieDecision]
 ) -> dict[int, Place]:
     """Everybody's place under these sheets, with the decision of a tie where it holds for this very tie."""
-    ruleset = ruleset_of(stage)
+    ruleset = ruleset_over_stage(stage)
     ranking = rank(ruleset, tallies(entrants, played))
-    line = cut(ruleset, ranking, places_of(stage))
+    line = cut(ruleset, ranking, line_of(stage))
     holding = in_force(decisions, line)
     advancing = set(settle(ranking, line, decision_value(holding) if holding else None).advancing)
     tied = set(line.unresolved.ids) if line.unresolved and not holding else set()

@@ -15,10 +15,22 @@ from tournament.bridge import clock
 from tournament.bridge.rulesets import ruleset_fields, ruleset_of
 from tournament.bridge.scoresheets import empty_typed
 from tournament.enums import ClockKind, EntrantStatus, SheetForm, SheetState
-from tournament.models import ClockEvent, Device, Dispute, Incident, JudgeCall, Scoresheet, Seat, Signature, Table
+from tournament.models import (
+    ClockEvent,
+    Device,
+    Dispute,
+    Incident,
+    JudgeCall,
+    Scoresheet,
+    Seat,
+    Session,
+    Signature,
+    Table,
+)
 from tournament.queries import clock as clock_queries
 from tournament.queries import conduct
 from tournament.queries import devices as queries
+from tournament.queries.finalists import round_of
 from tournament.queries.scoresheets import serial
 
 SCHEMA = 1
@@ -85,9 +97,10 @@ def device_data(device: Device) -> Data:
 
 
 def session_data(device: Device) -> Data:
-    """The session as it is planned and where it stands."""
+    """The session as it is planned and where it stands; `round` and `rounds` of a final that has several, else null."""
     session = device.session
     return {
+        **stage_data(session),
         "number": session.number,
         "code": session.code,
         "number_of_day": session.number_of_day,
@@ -96,6 +109,13 @@ def session_data(device: Device) -> Data:
         "play_at": moment(session.play_at),
         "ends_at": moment(session.ends_at),
     }
+
+
+def stage_data(session: Session) -> Data:
+    """The session's stage, and which round of it."""
+    found = round_of(session)
+    number, rounds = found if found else (None, None)
+    return {"stage": session.stage.kind, "round": number, "rounds": rounds}
 
 
 def clock_data(device: Device, events: Sequence[ClockEvent], now: datetime) -> Data:
@@ -115,6 +135,7 @@ def next_data(device: Device) -> Data | None:
     if found is None:
         return None
     return {
+        **stage_data(found.session),
         "session": found.session.number,
         "number_of_day": found.session.number_of_day,
         "tables": [table.number for table in found.tables],

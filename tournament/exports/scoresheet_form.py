@@ -45,6 +45,7 @@ THICK, THIN, HAIR = 1.2, 0.8, 0.4
 SECOND_VOICE = 0.25
 
 TITLES = {"preliminary": ("初賽計分紙", "Preliminary scoresheet"), "final": ("決賽計分紙", "Final scoresheet")}
+ROUND_TITLE = ("決賽第{zh}輪計分紙", "Final scoresheet, round {number} of {rounds}")
 REMARKS = (
     ("各參賽者需在計分紙上簽名確認。", "Every entrant signs this sheet."),
     ("一經簽名確認後，大會將不再接受任何後續申訴。", "Once signed, no later appeal is heard."),

@@ -1,6 +1,7 @@
 """The values of papers out of rows: what was printed, or, where nothing was printed yet, a sample of what would be."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from django.contrib.auth.models import AbstractUser
 from django.utils import timezone
@@ -8,6 +9,7 @@ from django.utils import timezone
 from tournament.exports.scoresheet_pdf import PrintedSeat, PrintedSheet
 from tournament.models import Entrant, SheetPrint, Table
 from tournament.queries import seating as queries
+from tournament.queries.finalists import round_of
 
 # Of a table and the number of its paper (0: a sample), the address that its QR code leads to.
 Address = Callable[[Table, int], str]
@@ -16,13 +18,21 @@ Address = Callable[[Table, int], str]
 def papers_of(
     tables: Sequence[Table], prints: Mapping[tuple[int, int], SheetPrint], games: int | None, address: Address
 ) -> list[PrintedSheet]:
-    """A sheet a table, as its newest print says; three queries at most, whatever their number.
+    """A sheet a table, as its newest print says; three queries at most, whatever their number, and one for each session
+    of a final that has rounds.
 
     `tables` as `queries.tables_to_print` reads them. A ruleset without a number of games plays as many as there are
     players (twist).
     """
     entrants = _entrants(tables, prints)
-    return [_paper(table, prints.get((table.session_id, table.number)), entrants, games, address) for table in tables]
+    rounds = {session.pk: round_of(session) for session in {table.session for table in tables}}
+    return [
+        replace(
+            _paper(table, prints.get((table.session_id, table.number)), entrants, games, address),
+            round=rounds[table.session_id],
+        )
+        for table in tables
+    ]
 
 
 def _entrants(

@@ -35,7 +35,8 @@ class PrintedSeat:
 class PrintedSheet:
     """One table's sheet. Times are the hall's own; `seats` by letter, a letter left out is an empty seat.
 
-    `number`: which paper of its table this is; 0: a sample, which nobody has recorded as printed.
+    `number`: which paper of its table this is; 0: a sample, which nobody has recorded as printed. `round`: of a final
+    that has several, this one's number and how many.
     """
 
     event_zh: str
@@ -52,6 +53,7 @@ class PrintedSheet:
     serial: str
     url: str
     number: int = 1
+    round: tuple[int, int] | None = None
 
 
 def scoresheets_pdf(sheets: Sequence[PrintedSheet]) -> bytes:
@@ -63,7 +65,7 @@ def scoresheets_pdf(sheets: Sequence[PrintedSheet]) -> bytes:
     file = BytesIO()
     first, last = sheets[0], sheets[-1]
     span = first.serial if len(sheets) == 1 else f"{first.serial} – {last.serial}"
-    page = pdf_fonts.canvas(file, form.PAGE, f"{form.TITLES[first.stage][0]} {span}", first.event_zh)
+    page = pdf_fonts.canvas(file, form.PAGE, f"{title_of(first)[0]} {span}", first.event_zh)
     forms: dict[tuple[str, str, int], str] = {}
     for sheet in sheets:
         key = (*titles_of(sheet), sheet.games)
@@ -94,8 +96,17 @@ def texts_of(sheets: Sequence[PrintedSheet]) -> dict[str, str]:
 
 def titles_of(sheet: PrintedSheet) -> tuple[str, str]:
     """The sheet's title in Chinese and in English."""
-    zh, en = form.TITLES[sheet.stage]
+    zh, en = title_of(sheet)
     return f"「{sheet.event_zh}」- {zh}", f"{sheet.event_en} – {en}"
+
+
+def title_of(sheet: PrintedSheet) -> tuple[str, str]:
+    """What the sheet is, without the event: 初賽計分紙, 決賽計分紙, 決賽第二輪計分紙."""
+    if sheet.round is None:
+        return form.TITLES[sheet.stage]
+    number, rounds = sheet.round
+    zh, en = form.ROUND_TITLE
+    return zh.format(zh=numeral(number)), en.format(number=number, rounds=rounds)
 
 
 def fill(page: Canvas, sheet: PrintedSheet) -> None:

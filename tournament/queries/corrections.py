@@ -63,8 +63,8 @@ def decisions_of(stage: Stage) -> list[TieDecision]:
 
 
 def standing_release(stage: Stage) -> Release | None:
-    """The newest release of the event's stages that the public reads now, without its frozen content."""
-    newest = Release.objects.filter(stage__event=stage.event_id).defer("content").order_by("-number").first()
+    """The newest release of the stage, if the public reads it now, without its frozen content."""
+    newest = Release.objects.filter(stage=stage).defer("content").order_by("-number").first()
     return newest if newest and newest.withdrawn_at is None else None
 
 

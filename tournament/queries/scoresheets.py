@@ -26,7 +26,7 @@ from tournament.models import (
     Stamp,
     Table,
 )
-from tournament.queries.finalists import as_they_sat
+from tournament.queries.finalists import as_they_sat, status_at
 
 STAMPED = "stamped"
 BOARD_STATES = (SheetState.OPEN, SheetState.DRAFT, SheetState.READY, SheetState.CERTIFIED, STAMPED)
@@ -255,7 +255,7 @@ def is_of_another(table: BoardTable, user_id: int | None) -> bool:
 def board(session: Session) -> Board:
     """The session's board in a number of queries that does not grow with its tables."""
     sheets = Scoresheet.objects.select_related("stamp", "typed_by", "second_typing").order_by("version")
-    seats = Seat.objects.select_related("entrant").order_by("letter")
+    seats = Seat.objects.select_related("entrant__finalist").order_by("letter")
     tables = (
         Table.objects.filter(session=session)
         .select_related("referee", "official_sheet")
@@ -265,6 +265,8 @@ def board(session: Session) -> Board:
     rows = []
     for table in tables:
         table.session = session
+        for seat in table.seats.all():
+            seat.entrant.status = status_at(seat.entrant, session.stage)
         rows.append(board_table(table))
     return Board(session, rows)
 

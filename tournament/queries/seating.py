@@ -235,10 +235,15 @@ def _session_seats(
 
 
 def room_of(session: Session) -> list[Table]:
-    """The session's tables with referee and seats (entrant, person, family), by number; two queries."""
+    """The session's tables with referee and seats (entrant, person, family), by number; two queries. Each seat has the
+    `status` of its entrant in this stage."""
     seats = Seat.objects.select_related("entrant__person", "entrant__family", "entrant__finalist").order_by("letter")
     tables = Table.objects.filter(session=session).select_related("referee")
-    return list(tables.prefetch_related(Prefetch("seats", queryset=seats)).order_by("number"))
+    found = list(tables.prefetch_related(Prefetch("seats", queryset=seats)).order_by("number"))
+    for table in found:
+        for seat in table.seats.all():
+            seat.status = status_at(seat.entrant, session.stage)
+    return found
 
 
 def tables_to_print(stage: Stage, session: int | None = None, table: int | None = None) -> list[Table]:

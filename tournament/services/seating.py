@@ -67,7 +67,7 @@ def draw_session(
     `too_many_tables`, of a final `finalists_not_fixed`, `earlier_round_open`; StaleVersion `seating_changed`.
 
     1. the session's row is locked, the state and the revision compared; 2. the rules draw; 3. old tables go, new ones
-    come with seats and referees; 4. the draw's row, and what later rounds no longer keep; 5. the audit entry.
+    come with seats and referees; 4. the draw's row; 5. the audit entry.
     """
 
     def act() -> Mapping[str, Any]:
@@ -182,7 +182,6 @@ def _draw(
     Table.objects.filter(session=locked).delete()
     _seat(locked, tables, watchers)
     after = _keep_draw(locked, before, seed, bridge.review(basis, tables), by)
-    moves.review_later(locked)
     audit.record(
         locked.stage.event,
         by,

@@ -10,7 +10,6 @@ from tournament.bridge import seating as bridge
 from tournament.enums import StageKind
 from tournament.models import Entrant, Session, Table
 from tournament.queries import seating as queries
-from tournament.queries.finalists import status_at
 from tournament.queries.seating import PaperState
 from tournament.services.seating_moves import FEWEST, LETTERS, Foreseen, Place
 from tournament.templatetags.rounds import final_name
@@ -65,7 +64,6 @@ def _mark(session: Session, tables: Sequence[Table], could_not: Iterable[bridge.
         for seat in seats.values():
             seat.mark = marks.get((table.number, seat.entrant.number), "")
             seat.plays = queries.takes_part(seat.entrant, session)
-            seat.status = status_at(seat.entrant, session.stage)
             table.players += seat.plays
         table.places = [(letter, f"{table.number}{letter}", seats.get(letter)) for letter in LETTERS]
 

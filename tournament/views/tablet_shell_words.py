@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournament.moments import session_of_day_text
+from tournament.views.tablet_words import final_words
 
 
 def shell_words() -> dict[str, Any]:
@@ -28,6 +29,7 @@ def bar_words() -> dict[str, Any]:
         "table": _("Table %(table)s"),
         "and": pgettext("between tables", ", "),
         "session": {str(number): capfirst(session_of_day_text(number)) for number in range(1, 10)},
+        "final": final_words(),
         "referee": _("Referee %(name)s"),
         "left": _("time left"),
         "left_here": _("Time left of this session"),

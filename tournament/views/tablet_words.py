@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from tournament.enums import GameEnd, SheetState
 from tournament.forms.sheet_sentences import CELLS, YES_NO
 from tournament.forms.sheet_words import SENTENCES
+from tournament.moments import final_text
+from tournament.services.setup_final import MOST_ROUNDS
 from tournament.views.tablet_ice import board_words
 
 
@@ -189,12 +191,20 @@ def notes_words() -> dict[str, Any]:
     }
 
 
+def final_words() -> dict[str, str]:
+    """The final by its round; 0: one that has no rounds."""
+    return {str(number): final_text(number or None) for number in range(MOST_ROUNDS + 1)}
+
+
 def agree_words() -> dict[str, Any]:
     """The agreed sheet and its signatures."""
     return {
         "paper": _("Scoresheet as on paper"),
         "agree_title": _("Scoresheet of the preliminary"),
+        "agree_title_final": _("Scoresheet of the final"),
         "agree_facts": _("Session %(session)s, table %(table)s, referee %(referee)s, sheet %(serial)s"),
+        "agree_facts_final": _("%(session)s, table %(table)s, referee %(referee)s, sheet %(serial)s"),
+        "final": final_words(),
         "name": pgettext("panel", "Name"),
         "columns": {
             "wins": pgettext("panel", "Wins"),

@@ -57,12 +57,13 @@ export function unsigned({ seats, signatures, table }) {
 
 function headElement(view) {
   const { words, table, session, referee, seats } = view;
-  const facts = { session: session.number_of_day, table: table.number, referee: referee?.name ?? "\u2013", serial: table.serial };
+  const final = session.stage === "final";
+  const facts = { session: final ? words.final[session.round || 0] : session.number_of_day, table: table.number, referee: referee?.name ?? "\u2013", serial: table.serial };
   const all = signers(seats).length;
   const badge = table.locked
     ? make("span", { class: "badge done" }, words.states[table.sheet.state])
     : make("span", { class: `badge ${view.signedHere ? "wait" : "live"}` }, view.signedHere ? words.signed_here : fill(words.to_sign, { signed: all - unsigned(view).length, all }));
-  const title = make("div", { class: "grow" }, make("h1", {}, words.agree_title), make("p", { class: "small quiet" }, fill(words.agree_facts, facts)));
+  const title = make("div", { class: "grow" }, make("h1", {}, final ? words.agree_title_final : words.agree_title), make("p", { class: "small quiet" }, fill(final ? words.agree_facts_final : words.agree_facts, facts)));
   return make("div", { class: "row keep" }, numberTile(table.number, words, "m"), title, badge);
 }
 

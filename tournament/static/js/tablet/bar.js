@@ -3,7 +3,7 @@
 import { hongKong, sessionTime, spoken, tableTime } from "./clock.js";
 import { icon } from "./icon.js";
 import { make } from "./tile.js";
-import { fill } from "./words.js";
+import { fill, sessionName } from "./words.js";
 
 const part = (name) => document.querySelector(`[data-${name}]`);
 
@@ -21,7 +21,7 @@ export function makeBar({ store, clock, words, onnet, onmenu }) {
     if (!state) return;
     const numbers = store.tables();
     const tables = numbers.length === 1 ? fill(words.table, { table: numbers[0] }) : fill(words.tables, { tables: numbers.join(words.and) });
-    const session = words.session[state.session.number_of_day] || state.session.code;
+    const session = sessionName(words, state.session);
     say(part("where"), [session, numbers.length ? tables : ""].filter(Boolean).join("·"));
     const opened = store.fact("opened");
     say(part("who"), opened ? fill(words.referee, { name: opened.name }) : fill(words.tablet, { number: state.device.number }));

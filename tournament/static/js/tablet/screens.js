@@ -2,7 +2,7 @@
 
 import { button, note } from "./icon.js";
 import { make } from "./tile.js";
-import { fill } from "./words.js";
+import { fill, sessionName } from "./words.js";
 
 const alone = (...parts) => make("div", { class: "alone" }, ...parts);
 
@@ -83,7 +83,7 @@ export function makeScreens({ element, store, outbox, words, acts }) {
   function goOn() {
     const next = store.state().next;
     if (!next) return [];
-    const session = words.session[next.number_of_day] || String(next.session);
+    const session = sessionName(words, next);
     const label = fill(words.next, { session, tables: next.tables.join(words.and) });
     const press = button(label, acts.goOn, { kind: "primary" });
     press.disabled = count() > 0;

@@ -6,5 +6,11 @@ export const readWords = (id) => JSON.parse(document.getElementById(id).textCont
 /** "%(tile)s, %(count)s left" with its facts. */
 export const fill = (sentence, facts) => sentence.replace(/%\((\w+)\)s/g, (_, name) => String(facts[name]));
 
+/** A session by its name: of the final, its round; else which one of its day. */
+export function sessionName(words, { stage, round, number_of_day: ofDay, code, session }) {
+  if (stage === "final") return words.final[round || 0];
+  return words.session[ofDay] || code || String(session);
+}
+
 /** A number with the sign of print: U+2212. */
 export const signed = (number) => (number < 0 ? `\u2212${-number}` : String(number));
