@@ -5,13 +5,17 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from tests.conftest import event_data
 from tests.small_event import small_fixtures
+from tournament.bridge.podium import live_podium
 from tournament.bridge.standings import live_ranking
 from tournament.demo import stages
+from tournament.demo.desk import People
+from tournament.demo.final import finish_final
 from tournament.demo.stages import STAGES, seed_event, seeded
 from tournament.enums import Role, StageKind
 from tournament.models import (
@@ -19,6 +23,7 @@ from tournament.models import (
     Entrant,
     Event,
     Membership,
+    PlaceAnswer,
     Release,
     Scoresheet,
     Seat,
@@ -27,8 +32,10 @@ from tournament.models import (
     TieDecision,
 )
 from tournament.services import setup
+from tournament.services.audit_verification import verify
 
 SEED = 2
+PEOPLE = ("organiser", "clerk", "clerk2", "judge")
 
 
 @pytest.fixture
@@ -84,6 +91,30 @@ def test_released_has_the_tie_decided_by_the_chief_judge_and_one_release(small: 
 
 
 @pytest.mark.django_db
+def test_final_has_its_list_fixed_and_one_round_seated_and_awarded_has_all_played_settled_and_released(
+    small: Path,
+) -> None:
+    event = seed_event("final", SEED, small)
+    final = Stage.objects.get(event=event, kind=StageKind.FINAL)
+    assert (final.rounds, final.finalists.count(), final.frozen_at is None) == (3, 10, False)
+    answers = Counter(PlaceAnswer.objects.values_list("answer", "by__username"))
+    assert answers == {("accepted", None): 9, ("accepted", "organiser"): 1, ("declined", "organiser"): 1}
+    seated = [(session.number, session.tables.exists()) for session in final.sessions.order_by("number")]
+    assert seated == [(13, True), (14, False), (15, False)]
+
+    finish_final(event, SEED, People(*(User.objects.get(username=name) for name in PEOPLE)))
+    live = live_podium(final)
+    assert (live.is_over, [holder.place for holder in live.podium.holders], live.podium.contests) == (
+        True,
+        [1, 2, 3],
+        (),
+    )
+    assert [release.stage.kind for release in Release.objects.order_by("number")] == ["preliminary", "final"]
+    assert Stamp.objects.filter(scoresheet__table__session__stage=final).count() == 9
+    assert verify(files=False).findings == []
+
+
+@pytest.mark.django_db
 def test_an_earlier_stage_is_an_earlier_moment_of_the_same_tournament(small: Path) -> None:
     with transaction.atomic():
         seed_event("playing", SEED, small)
@@ -131,4 +162,4 @@ def test_the_command_leaves_a_database_alone_that_has_a_real_event() -> None:
 
 
 def test_the_stages_are_in_the_order_of_the_day() -> None:
-    assert STAGES == ("imported", "seated", "playing", "results", "released")
+    assert STAGES == ("imported", "seated", "playing", "results", "released", "final", "awarded")

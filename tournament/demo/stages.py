@@ -1,13 +1,10 @@
 """Brings the made-up tournament to a stage of its day, act by act through the services that pages call."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.db import transaction
 
 from scoring.ruleset import Ruleset
@@ -15,9 +12,10 @@ from tournament.bridge import scoresheets as bridge
 from tournament.bridge.qualification import live_cut
 from tournament.bridge.rulesets import places_of, ruleset_of
 from tournament.demo.accounts import ACCOUNTS
-from tournament.demo.day import REASONS, WITHDRAWN_BEFORE, WITHDRAWN_REASON, Day, play_day
-from tournament.demo.line import PlayedTable, TableKey
-from tournament.demo.writing import typed_sheet
+from tournament.demo.day import WITHDRAWN_BEFORE, WITHDRAWN_REASON, Day, play_day
+from tournament.demo.desk import People, certify_sheet, finish_session, record_absences, submit_sheet, tables_of, typed
+from tournament.demo.final import finish_final, prepare_final
+from tournament.demo.line import PlayedTable
 from tournament.enums import EntrantStatus, SheetForm, StageKind, TieMethod
 from tournament.errors import Refused
 from tournament.models import AuditEntry, Entrant, Event, Session, Stage, Table
@@ -36,24 +34,12 @@ from tournament.services import (
     signing,
 )
 
-STAGES = ("imported", "seated", "playing", "results", "released")
+STAGES = ("imported", "seated", "playing", "results", "released", "final", "awarded")
 SEEDED = "seed_event"
 
 # `playing`: sessions before this one are stamped, this one is being typed, up to these table numbers.
 SESSION_IN_HAND = 7
 STAMPED_UP_TO, CERTIFIED_UP_TO, READY_UP_TO, DRAFT_UP_TO = 8, 11, 15, 18
-
-CHECKED = "與計分紙核對無誤"
-
-
-@dataclass(frozen=True)
-class People:
-    """The accounts that act."""
-
-    organiser: User
-    clerk: User
-    second_clerk: User
-    judge: User
 
 
 def seeded(event: Event) -> tuple[str, int] | None:
@@ -87,6 +73,10 @@ def seed_event(stage: str, seed: int, fixtures: Path | None = None) -> Event:
         play_sessions(preliminary, seed, people, whole=stage != "playing")
     if reached >= STAGES.index("released"):
         release_ranking(preliminary, people)
+    if reached >= STAGES.index("final"):
+        prepare_final(preliminary, seed, people)
+    if reached >= STAGES.index("awarded"):
+        finish_final(event, seed, people)
     return event
 
 
@@ -132,28 +122,6 @@ def play_sessions(stage: Stage, seed: int, people: People, whole: bool) -> None:
             begin_session(session, ruleset, day, people)
 
 
-def tables_of(session: Session) -> list[tuple[TableKey, Table]]:
-    """The session's tables in order, with all that typing a sheet reads."""
-    tables = Table.objects.filter(session=session).select_related("session__stage__event", "session__draw")
-    return [((session.number, table.number), table) for table in tables.order_by("number")]
-
-
-def record_absences(session: Session, day: Day, people: People) -> None:
-    """No-shows and leavers, recorded at the desk before the sheets are typed."""
-    for absence in day.absences[session.number]:
-        entrant = Entrant.objects.get(event=session.stage.event, number=absence.entrant)
-        by = people.judge if absence.status == EntrantStatus.DISQUALIFIED else people.clerk
-        registration.record_absence(entrant, status=absence.status, reason=REASONS[absence.status], by=by)
-
-
-def finish_session(session: Session, ruleset: Ruleset, day: Day, people: People) -> None:
-    """Every sheet of a session typed, certified and stamped."""
-    record_absences(session, day, people)
-    for key, table in tables_of(session):
-        certify_sheet(table, submit_sheet(table, ruleset, day.tables[key], people), people)
-    signing.stamp_session(session, by=people.organiser)
-
-
 def begin_session(session: Session, ruleset: Ruleset, day: Day, people: People) -> None:
     """A session in the middle: sheets stamped, certified, to be checked, half typed, and not received."""
     record_absences(session, day, people)
@@ -167,44 +135,6 @@ def begin_session(session: Session, ruleset: Ruleset, day: Day, people: People) 
                 signing.stamp(queries.current_sheet(table), by=people.organiser)
         elif table.number <= DRAFT_UP_TO:
             save_half(table, played, people)
-
-
-def typed(played: PlayedTable) -> dict[str, Any]:
-    """The sheet as the clerk types it; a seat that stayed empty has no cells."""
-    seats = [seat for seat in played.entrants if played.statuses.get(seat) != EntrantStatus.FORFEITED]
-    return typed_sheet(played.games, seats)
-
-
-def submit_sheet(table: Table, ruleset: Ruleset, played: PlayedTable, people: People) -> int:
-    """Type one sheet and hand it on, with a reason for what is unusual: its revision."""
-    content = bridge.clean_typed(typed(played))
-    check = bridge.judge(ruleset, SheetForm.PAPER, content, queries.seats_of(table))
-    sheet = scoresheets.submit(
-        table,
-        revision=0,
-        form=SheetForm.PAPER,
-        typed=content,
-        confirmations=bridge.confirm_all(check, CHECKED),
-        by=people.clerk,
-        request_key=f"seed-submit-{queries.serial(table)}",
-    )
-    return sheet.revision
-
-
-def certify_sheet(table: Table, revision: int, people: People) -> None:
-    """The second account has compared it with the paper; everybody has signed."""
-    signing.certify(
-        table,
-        revision=revision,
-        signatures=signatures_of(table),
-        by=people.second_clerk,
-        request_key=f"seed-certify-{queries.serial(table)}",
-    )
-
-
-def signatures_of(table: Table) -> Mapping[str, str]:
-    """A signature for each seated entrant who has not left."""
-    return dict.fromkeys(bridge.signing_letters(queries.seats_of(table)), "")
 
 
 def save_half(table: Table, played: PlayedTable, people: People) -> None:
