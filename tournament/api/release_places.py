@@ -25,12 +25,17 @@ LONGEST = 500
 
 
 class GivenAnswer(serializers.Serializer):
-    """What was answered last; `id` is what the next one has `seen`."""
+    """What was answered last; `id` is what the next one has `seen`. `by`: the account that recorded it at the desk;
+    null for an answer that came by the private link."""
 
     id = serializers.IntegerField()
     answer = serializers.ChoiceField(choices=Said.choices)
-    by = serializers.CharField(source="by.username")
+    by = serializers.SerializerMethodField(allow_null=True)
     at = serializers.DateTimeField()
+
+    def get_by(self, answer: PlaceAnswer) -> str | None:
+        """Who."""
+        return answer.by.get_username() if answer.by else None
 
 
 class HolderAnswer(serializers.Serializer):
