@@ -13,9 +13,19 @@ from tests.tournament.correcting import handed_on, slipped, typed_anew
 from tests.tournament.tables import changed, paper, settle
 from tests.tournament.test_permissions_matrix import MATRIX, ROLES, addresses, client_of, make_world, values
 from tournament.demo.accounts import ACCOUNTS
-from tournament.enums import SessionState, SheetForm
-from tournament.models import EntrantFile, Event, Session, Table
-from tournament.services import conduct, importing, scoresheets, scoresheets_second, setup, signing_disputes
+from tournament.demo.desk import People
+from tournament.demo.final import finish_final
+from tournament.enums import SessionState, SheetForm, StageKind
+from tournament.models import Entrant, EntrantFile, Event, Session, Table
+from tournament.services import (
+    conduct,
+    importing,
+    scoresheets,
+    scoresheets_second,
+    setup,
+    setup_final,
+    signing_disputes,
+)
 from tournament.services.acting import Acting
 
 IN_THE_MIDDLE = "other-2026"
@@ -48,7 +58,9 @@ def make_pages(folder: Path) -> list[Seen]:
     middle = Event.objects.get(slug=IN_THE_MIDDLE)
     given = values(event)
     correct(event)
+    award(event)
     begin(middle)
+    announce(middle)
     return list(dict.fromkeys([*of_the_desk(event, given), *of_the_middle(middle), *of_the_public()]))
 
 
@@ -59,6 +71,19 @@ def correct(event: Event) -> None:
         session__stage__event=event, session__number=1, number=2
     )
     typed_anew(table, people["organiser"], people["clerk"])
+
+
+def award(event: Event) -> None:
+    """The final is played in three rounds, its winners are released."""
+    people = People(*(User.objects.get(username=name) for name in ("organiser", "clerk", "clerk2", "judge")))
+    finish_final(event, 2, people)
+
+
+def announce(event: Event) -> None:
+    """A final of three rounds whose date is to be announced."""
+    organiser = User.objects.get(username="organiser")
+    event.refresh_from_db()
+    setup_final.set_up_final(event, revision=event.revision, plan=setup_final.FinalPlan("hk-2026", 3), by=organiser)
 
 
 def begin(event: Event) -> None:
@@ -122,6 +147,15 @@ def of_the_desk(event: Event, given: dict[str, Any]) -> Iterator[Seen]:
     for name in ("scoresheet", "correction"):
         for who in ("organiser", "chief_judge"):
             yield Seen(who, name, reverse(name, args=[event.slug, 1, 2]))
+    first = event.stages.get(kind=StageKind.FINAL).sessions.order_by("number")[0].number
+    finalist = Entrant.objects.filter(finalist__isnull=False).order_by("number")[0].number
+    for name, arguments in (
+        ("final_standing", [finalist]),
+        ("session_seating", [first]),
+        ("session_scoresheets", [first]),
+        ("scoresheet", [first, 1]),
+    ):
+        yield Seen("organiser", name, reverse(name, args=[event.slug, *arguments]))
     yield Seen("organiser", "not_found", f"/desk/{event.slug}/nothing/")
 
 
@@ -131,6 +165,7 @@ def of_the_middle(event: Event) -> Iterator[Seen]:
     asked: list[tuple[str, list[Any]]] = [(name, [1, number]) for number in range(1, 7) for name in SHEET_PAGES]
     asked += [(name, [1]) for name in ("session_scoresheets", "session_clock", "session_seating", "seating_list")]
     asked += [(name, []) for name in ("overview", "scoresheets", "clocks", "judge_queue", "set_up", "standings")]
+    asked += [(name, []) for name in ("final", "change_final", "change_final_rules", "change_final_sessions")]
     asked += [("import_preview", [file.pk]) for file in EntrantFile.objects.filter(event=event, name="新增.csv")]
     for name, arguments in asked:
         for who in offered(name)[:2]:

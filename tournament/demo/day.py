@@ -12,13 +12,16 @@ from scoring.ruleset import Ruleset
 from tournament.demo.line import PlayedTable, TableKey, tie_at_the_line
 from tournament.demo.playing import Leaving, play_table, skill_of
 from tournament.enums import EntrantStatus
-from tournament.models import Seat, Stage
+from tournament.models import Entrant, Event, Family, Seat, Stage
 
 # Sessions in which an entrant writes in advance that they will not come: one table of three there.
 WITHDRAWN_BEFORE = (2, 5, 9)
 NO_SHOWS_A_SESSION = (0, 1, 1, 2)
 # By session: how an entrant leaves in the middle, and in which game (0-based).
 LEAVING = {3: (EntrantStatus.WITHDRAWN, 1), 8: (EntrantStatus.WITHDRAWN, 2), 11: (EntrantStatus.DISQUALIFIED, 1)}
+
+# Every so many declared pairs play at home every evening: some of them reach the final together (R40).
+PRACTISING, PRACTICE = 8, 20
 
 REASONS = {
     EntrantStatus.FORFEITED: "入座時間已過，仍未到場",
@@ -55,9 +58,15 @@ def seats_by_table(stage: Stage) -> dict[TableKey, dict[str, int]]:
     return found
 
 
+def practising(event: Event) -> frozenset[int]:
+    """Entrant numbers of the pairs who practise."""
+    codes = Family.objects.filter(event=event).order_by("code").values_list("pk", flat=True)[::PRACTISING]
+    return frozenset(Entrant.objects.filter(family__in=list(codes)).values_list("number", flat=True))
+
+
 def play_day(stage: Stage, ruleset: Ruleset, seed: int, advance: int) -> Day:
     """Play every table of the stage; in the end a full tie lies across the line."""
-    seats = seats_by_table(stage)
+    seats, practised = seats_by_table(stage), practising(stage.event)
     tables: dict[TableKey, PlayedTable] = {}
     absences: dict[int, tuple[Absence, ...]] = {}
     for session in sorted({number for number, _ in seats}):
@@ -66,7 +75,7 @@ def play_day(stage: Stage, ruleset: Ruleset, seed: int, advance: int) -> Day:
         missing = no_shows(random, of_session)
         leaving = leavers(random, of_session, session, frozenset(missing))
         for key, sitting in of_session.items():
-            tables[key] = play_one(ruleset, seed, key, sitting, missing.get(key, ""), leaving.get(key))
+            tables[key] = play_one(ruleset, seed, key, sitting, practised, missing.get(key, ""), leaving.get(key))
         absences[session] = tuple(
             Absence(table.entrants[seat], EntrantStatus(status))
             for key in of_session
@@ -100,11 +109,13 @@ def play_one(
     seed: int,
     key: TableKey,
     sitting: Mapping[str, int],
-    missing: str,
-    leaving: tuple[Leaving, EntrantStatus] | None,
+    practised: frozenset[int],
+    missing: str = "",
+    leaving: tuple[Leaving, EntrantStatus] | None = None,
 ) -> PlayedTable:
     """One table from its own dice."""
-    skills = {seat: skill_of(seed, entrant) for seat, entrant in sitting.items() if seat != missing}
+    present = {seat: entrant for seat, entrant in sitting.items() if seat != missing}
+    skills = {seat: skill_of(seed, one) + PRACTICE * (one in practised) for seat, one in present.items()}
     random = Random(f"{seed} table {key[0]} {key[1]}")
     statuses = {missing: str(EntrantStatus.FORFEITED)} if missing else {}
     if leaving:

@@ -6,7 +6,7 @@ from scoring.ruleset import Ruleset
 from tournament.bridge.podium import live_podium
 from tournament.bridge.release_places import live_places
 from tournament.bridge.rulesets import places_of, ruleset_of
-from tournament.demo.day import Day, play_one, seats_by_table
+from tournament.demo.day import Day, play_one, practising, seats_by_table
 from tournament.demo.desk import People, finish_session
 from tournament.enums import Answer, ContestOf, TieMethod
 from tournament.models import Event, Session, Stage
@@ -99,9 +99,9 @@ def finish_final(event: Event, seed: int, people: People) -> None:
 def play_round(session: Session, ruleset: Ruleset, seed: int) -> Day:
     """A round in which everybody comes and stays: whoever left one would be ranked in none."""
     seats = {key: sitting for key, sitting in seats_by_table(session.stage).items() if key[0] == session.number}
-    return Day(
-        {key: play_one(ruleset, seed, key, sitting, "", None) for key, sitting in seats.items()}, {session.number: ()}
-    )
+    practised = practising(session.stage.event)
+    tables = {key: play_one(ruleset, seed, key, sitting, practised) for key, sitting in seats.items()}
+    return Day(tables, {session.number: ()})
 
 
 def decide_contests(final: Stage, people: People) -> None:

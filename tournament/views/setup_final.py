@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext as _
@@ -29,7 +29,7 @@ def change_final(request: HttpRequest) -> HttpResponse:
     event, refused, both = request.event, None, []
     first = queries.first_stage(event)
     if first is None:
-        raise Http404
+        return redirect("set_up", event.slug)
     now = setup_final.plan_of_final(event)
     facts: dict[str, Any] = {"first": first, "places": places_of(first)}
     form = FinalForm(request.POST or None, now=now, revision=event.revision, **facts)
@@ -67,7 +67,7 @@ def change_final_sessions(request: HttpRequest) -> HttpResponse:
     """The hours and tables of each round by hand: on several days, or after a longer break."""
     event, refused = request.event, None
     if final_of(event) is None:
-        raise Http404
+        return redirect("final", event.slug)
     rounds = queries.rounds_of_final(event)
     stages: dict[str, Any] = {"kind": StageKind.FINAL, "others": queries.sessions_of(event)}
     form = SessionsForm(rounds, request.POST if request.method == "POST" else None, **stages)

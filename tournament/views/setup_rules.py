@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext as _
@@ -60,29 +60,31 @@ class RulesPage:
 @for_act("set_up_event")
 def change_rules(request: HttpRequest) -> HttpResponse:
     """The preliminary's rules, and how many advance. `?base=` starts from another preset."""
-    return rules_page(request, preliminary_rules(request.event))
+    page = preliminary_rules(request.event)
+    return rules_page(request, page) if page else redirect("set_up", request.event.slug)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_act("set_up_event")
 def change_final_rules(request: HttpRequest) -> HttpResponse:
     """The final's rules. `?base=` starts from another preset."""
-    return rules_page(request, final_rules(request.event))
+    page = final_rules(request.event)
+    return rules_page(request, page) if page else redirect("final", request.event.slug)
 
 
-def preliminary_rules(event: Event) -> RulesPage:
-    """As they stand."""
+def preliminary_rules(event: Event) -> RulesPage | None:
+    """As they stand; None for an event without a stage."""
     stage = queries.first_stage(event)
     if stage is None:
-        raise Http404
+        return None
     return RulesPage(event, stage, queries.progress_of(event).play_begun, "change_rules", "set_up")
 
 
-def final_rules(event: Event) -> RulesPage:
-    """As they stand; 404 where no final was set up."""
+def final_rules(event: Event) -> RulesPage | None:
+    """As they stand; None where no final was set up."""
     stage = final_of(event)
     if stage is None:
-        raise Http404
+        return None
     locked = queries.progress_of(event, StageKind.FINAL).play_begun
     return RulesPage(event, stage, locked, "change_final_rules", "final")
 
@@ -99,8 +101,8 @@ def rules_page(request: HttpRequest, page: RulesPage) -> HttpResponse:
             page.save(form, request.user)
         except StaleVersion as stale:
             refused = stale
-            now = (final_rules if page.of_final else preliminary_rules)(event)
-            both = list(differences(form, now.form(ruleset_of(now.stage), stale.current.revision)))
+            page.stage.refresh_from_db()
+            both = list(differences(form, page.form(ruleset_of(page.stage), stale.current.revision)))
             form = again(form, stale.current.revision)
         except Refused as why:
             refused = why

@@ -178,8 +178,8 @@ def test_every_page_stands_in_both_languages(desk: Client, event: Event, dated: 
         assert [desk.get(page, **language).status_code for language in (CHINESE, ENGLISH)] == [200, 200]
 
 
-def test_without_a_final_its_rules_and_hours_are_nowhere(desk: Client, event: Event) -> None:
-    assert [desk.get(page).status_code for page in (RULES, HOURS)] == [404, 404]
+def test_without_a_final_its_rules_and_hours_lead_to_where_it_is_set_up(desk: Client, event: Event) -> None:
+    assert [desk.get(page)["Location"] for page in (RULES, HOURS)] == [FINAL, FINAL]
 
 
 # How far it has come
