@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from scoring.separation import around, separate
 from scoring.values import Standing
 from tournament.exports.released import ReleasedEntrant, ReleasedRanking
+from tournament.exports.released_podium import read_podium
 from tournament.exports.standings_picture import Picture, Spot, legend
 from tournament.exports.standings_words import Said, criterion_words, place_words, quantity_markup, said_to_entrant
 from tournament.quantities import entrant_number_text, from_twelfths
@@ -30,6 +31,7 @@ class EntrantPages:
         self.released, self.language = released, language
         self.order = released.content["order"]
         self.by_average = "average" in self.order
+        self.podium = read_podium(released)
         self.standings = [_standing(entrant) for entrant in released.ranking]
         self.spots = [self._spot(entrant) for entrant in released.ranking]
         line = released.advancing
@@ -67,9 +69,14 @@ class EntrantPages:
 
     def _spot(self, entrant: ReleasedEntrant) -> Spot:
         value = entrant.average if self.by_average and entrant.average is not None else entrant.points
-        return Spot(entrant.wins if self.order[0] == "wins" else None, value, entrant.advancing)
+        # Filled are those above the line; of a final, which has none, those on the podium.
+        inside = entrant.advancing or bool(self.podium and self.podium.place_of(entrant.number))
+        return Spot(entrant.wins if self.order[0] == "wins" else None, value, inside)
 
     def _badge(self, entrant: ReleasedEntrant) -> str:
+        place = self.podium.place_of(entrant.number) if self.podium else None
+        if place:
+            return f'<span class="badge done">{place.title}</span>'
         if entrant.advancing:
             return f'<span class="badge done">{gettext("advancing")}</span>'
         if entrant.reserve_place is None:
@@ -110,7 +117,16 @@ class EntrantPages:
             "rank": entrant.rank_text,
             "others": gettext(", ").join(one.id for one in level),
         }
-        return f'<section class="card"><p>{sentence}</p></section>'
+        decided = "".join(f"<p>{escape(words)}</p>" for words in self._parted(entrant))
+        return f'<section class="card"><p>{sentence}</p>{decided}</section>'
+
+    def _parted(self, entrant: ReleasedEntrant) -> list[str]:
+        """How equals of the podium were parted, for those it was about."""
+        if not self.podium:
+            return []
+        number = entrant_number_text(entrant.number)
+        about = [number in decision["tied"] for decision in reversed(self.podium.decisions)]
+        return [words for words, mine in zip(self.podium.decision_words, about, strict=True) if mine]
 
     def _card(self, position: int, other: Standing, title: str, *, at_line: bool = False) -> str:
         steps = said_to_entrant(
@@ -129,7 +145,7 @@ class EntrantPages:
     def _games(self, entrant: ReleasedEntrant) -> str:
         if not entrant.games:
             return ""
-        rows = "".join(self._game(number, game) for number, game in enumerate(entrant.games, start=1))
+        rows = "".join(self._round(number, games) for number, games in enumerate(self._rounds(entrant), start=1))
         heads = "".join(f'<th scope="col" class="n">{gettext(word)}</th>' for word in ("Win", "Points", "Tiles"))
         total = (
             f'<tr class="strong"><td>{gettext("Sum")}</td><td class="n">{entrant.wins}</td>'
@@ -140,6 +156,18 @@ class EntrantPages:
             f'<th scope="col">{gettext("Game")}</th>{heads}</tr></thead><tbody>{rows}{total}</tbody></table>'
             f"{self._division(entrant)}</section>"
         )
+
+    def _rounds(self, entrant: ReleasedEntrant) -> list[tuple[list[int] | None, ...]]:
+        """The games of each round; all of them in one where there is one."""
+        size = -(-len(entrant.games) // self.released.rounds)
+        return [entrant.games[start : start + size] for start in range(0, len(entrant.games), size)]
+
+    def _round(self, number: int, games: tuple[list[int] | None, ...]) -> str:
+        rows = "".join(self._game(game, figures) for game, figures in enumerate(games, start=1))
+        if self.released.rounds == 1:
+            return rows
+        head = gettext("Round %(n)s") % {"n": number}
+        return f'<tr><th scope="rowgroup" colspan="4">{head}</th></tr>{rows}'
 
     @staticmethod
     def _game(number: int, game: list[int] | None) -> str:

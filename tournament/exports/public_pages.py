@@ -11,7 +11,7 @@ from django.utils import translation
 
 from tournament.exports.public_entrants import entrant_pages
 from tournament.exports.registry import RANKING
-from tournament.exports.release_differences import differences
+from tournament.exports.release_differences import award_change, differences
 from tournament.exports.released import ReleasedRanking
 from tournament.exports.released_podium import read_podium
 from tournament.quantities import entrant_number_text
@@ -112,7 +112,7 @@ def changes_folder(slug: str, number: int) -> str:
 def changes_page(older: ReleasedRanking, newer: ReleasedRanking, language: str, *, slug: str) -> bytes:
     """What a release changed against the one before."""
     with translation.override(language):
-        found = differences(older, newer)
+        found, award = differences(older, newer), award_change(older, newer)
     return page(
         "changes",
         language,
@@ -121,7 +121,8 @@ def changes_page(older: ReleasedRanking, newer: ReleasedRanking, language: str, 
             "older": older,
             "newer": newer,
             "found": found,
-            "nothing": not any(found.values()),
+            "award": award,
+            "nothing": not any(found.values()) and not award,
             "newer_url": address(f"{slug}/{newer.number}/", language),
             "older_url": address(f"{slug}/{older.number}/", language),
         },

@@ -1,12 +1,14 @@
-"""What differs between two releases, entrant by entrant: old and new rank, who came above the line, who fell below."""
+"""What differs between two releases of a stage, entrant by entrant: old and new rank, who came above the line, who
+fell below; of a final, who came onto the podium, and the award."""
 
 from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
 from tournament.exports.released import BECAUSE, ReleasedEntrant, ReleasedRanking
+from tournament.exports.released_podium import PodiumPlace, award_words, read_podium
 
-# Across the line; another result of their own; moved because others did.
+# Across the line, or to another place of the podium; another result of their own; moved because others did.
 CROSSED, CORRECTED, MOVED = "crossed", "corrected", "moved"
 KINDS = (CROSSED, CORRECTED, MOVED)
 
@@ -20,11 +22,13 @@ class Difference:
     new: ReleasedEntrant | None
     old_because: str
     new_because: str
+    old_podium: PodiumPlace | None = None
+    new_podium: PodiumPlace | None = None
 
     @property
     def kind(self) -> str:
         """The weightiest of what happened."""
-        if _inside(self.old) != _inside(self.new):
+        if _inside(self.old) != _inside(self.new) or _at(self.old_podium) != _at(self.new_podium):
             return CROSSED
         return MOVED if _figures(self.old) == _figures(self.new) else CORRECTED
 
@@ -46,22 +50,25 @@ class Difference:
     @property
     def old_place(self) -> str:
         """118=, or why there was no rank."""
-        return _place(self.old, self.old_because)
+        return _place(self.old, self.old_because, self.old_podium)
 
     @property
     def new_place(self) -> str:
         """The same now."""
-        return _place(self.new, self.new_because)
+        return _place(self.new, self.new_because, self.new_podium)
 
 
 def differences(older: ReleasedRanking, newer: ReleasedRanking) -> dict[str, list[Difference]]:
     """By kind, each by new rank, then old, then number for display; who stands as before is left out."""
     old, new = ({one.number: one for one in release.ranking} for release in (older, newer))
     was, now = ({entry["number"]: entry["because"] for entry in one.content["unranked"]} for one in (older, newer))
+    podiums = [read_podium(one) for one in (older, newer)]
+    before, after = ({one.winner.number: one for one in podium.places} if podium else {} for podium in podiums)
     found: dict[str, list[Difference]] = {kind: [] for kind in KINDS}
     for number in sorted({*old, *new, *was, *now}):
-        one = Difference(number, old.get(number), new.get(number), was.get(number, ""), now.get(number, ""))
-        if _all(one.old, one.old_because) != _all(one.new, one.new_because):
+        facts = (old.get(number), new.get(number), was.get(number, ""), now.get(number, ""))
+        one = Difference(number, *facts, before.get(number), after.get(number))
+        if _all(one.old, one.old_because, one.old_podium) != _all(one.new, one.new_because, one.new_podium):
             found[one.kind].append(one)
     for listed in found.values():
         listed.sort(key=lambda one: (_rank(one.new), _rank(one.old), one.number))
@@ -76,9 +83,14 @@ def _figures(entrant: ReleasedEntrant | None) -> tuple[object, ...] | None:
     return entrant and (entrant.wins, entrant.points, entrant.tiles, entrant.name_zh, entrant.name_en)
 
 
-def _all(entrant: ReleasedEntrant | None, because: str) -> tuple[object, ...]:
+def _at(place: PodiumPlace | None) -> int:
+    return place.place if place else 0
+
+
+def _all(entrant: ReleasedEntrant | None, because: str, podium: PodiumPlace | None) -> tuple[object, ...]:
     return (
         because,
+        podium and (podium.place, podium.winner),
         entrant and (entrant.rank_text, entrant.advancing, entrant.reserve_text, *(_figures(entrant) or ())),
     )
 
@@ -87,7 +99,18 @@ def _rank(entrant: ReleasedEntrant | None) -> int:
     return entrant.rank if entrant else 1_000_000
 
 
-def _place(entrant: ReleasedEntrant | None, because: str) -> str:
+def _place(entrant: ReleasedEntrant | None, because: str, podium: PodiumPlace | None) -> str:
+    if podium:
+        return podium.title
     if entrant:
         return entrant.rank_text
     return gettext(BECAUSE[because]) if because else gettext("not entered")
+
+
+def award_change(older: ReleasedRanking, newer: ReleasedRanking) -> tuple[str, str] | None:
+    """The award in words before and now; None where it says the same."""
+    said = []
+    for one in (older, newer):
+        podium = read_podium(one)
+        said.append(award_words(podium.award) if podium and podium.award else gettext("no award"))
+    return None if said[0] == said[1] else (said[0], said[1])

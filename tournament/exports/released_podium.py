@@ -210,7 +210,11 @@ def podium_facts(released: ReleasedRanking) -> list[tuple[str, str]]:
     ]
     facts.append((both(_("Tie on the podium")), in_both(lambda: " ".join(podium.decision_words))))
     if podium.award:
-        facts.append((both(AWARD), in_both(lambda: award_words(podium.award))))
+        named = "; ".join(
+            f"{both(ROLES[role])} {entrant_number_text(winner.number)} {winner.both_names}"
+            for role, winner in podium.award.members
+        )
+        facts.append((both(AWARD), named or in_both(lambda: award_words(podium.award))))
         facts.append((both(_("Tie for the award")), in_both(lambda: " ".join(podium.award.decision_words))))
     return facts
 

@@ -14,7 +14,7 @@ from tournament.enums import StageKind
 from tournament.errors import Refused
 from tournament.exports.public_winners import winners_folder
 from tournament.exports.registry import RANKING
-from tournament.exports.release_differences import differences
+from tournament.exports.release_differences import award_change, differences
 from tournament.exports.released import read_release
 from tournament.exports.released_podium import read_podium
 from tournament.forms.release import ReleaseForm, WithdrawForm
@@ -178,16 +178,17 @@ def release_differences(request: HttpRequest, number: int) -> HttpResponse:
     earlier = [one.number for one in others if one.number < number]
     against = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else max(earlier, default=None)
     older = get_object_or_404(rows, number=against) if against is not None else None
-    found = (
-        differences(read_release(older.content, older.digest), read_release(made.content, made.digest)) if older else {}
-    )
+    pair = [read_release(one.content, one.digest) for one in (older, made)] if older else []
+    found, award = (differences(*pair), award_change(*pair)) if older else ({}, None)
     context = {
         "stage": "release",
         "made": made,
         "older": older,
         "others": others,
         "found": found,
-        "nothing": not any(found.values()),
+        "award": award,
+        "has_line": made.stage.kind != StageKind.FINAL,
+        "nothing": not any(found.values()) and not award,
         "changed": with_addresses(made.stage, changed_sheets(older.sheets, made.sheets)) if older else [],
         "standings_url": reverse("standings", args=[request.event.slug]),
     }

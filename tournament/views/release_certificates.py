@@ -51,7 +51,6 @@ def certificates(request: HttpRequest) -> HttpResponse:
         return page(request, stage, form, refused=str(refused), status=refused.status)
     response = HttpResponse(file, content_type="application/pdf")
     response["Content-Disposition"] = f'attachment; filename="certificates-{kind.value}.pdf"'
-    response["Cache-Control"] = "no-store"
     return response
 
 
