@@ -74,14 +74,13 @@ def world(made: tuple[Event, Path], db: None, settings: Any) -> Event:
 
 
 def make_world(folder: Path) -> Event:
-    """A small event, released, beside another event with an organiser and a file of its own."""
-    event = seed_event("released", 2, small_fixtures(folder))
+    """A small event, released, its final seated, beside another event with an organiser and a file of its own."""
+    event = seed_event("final", 2, small_fixtures(folder))
     table = Table.objects.get(session__stage__event=event, session__number=1, number=1)
     clerk = User.objects.get(username="clerk")
     scoresheets_scans.attach(table, content=b"%PDF-1.4 %%EOF", by=clerk, request_key="scan")
     give_tablet(table, clerk)
     conduct.call_judge(table, reason="a rack is disputed", acting=Acting(clerk, "call"))
-    invitations.make_links(table.session.stage, by=User.objects.get(username="organiser"))
     other = setup.create_event(event_data() | {"slug": "other-2026"})
     setup.create_account(other, "other_organiser", "long enough for a test", "other", [Role.ORGANISER])
     EntrantFile.objects.create(
