@@ -15,11 +15,12 @@ from django.utils import timezone
 from tests.reliability.world import FIXTURES, PASSWORD
 from tests.seated import enter
 from tests.small_event import small_fixtures
+from tests.tournament.podiums import LEADERS, LEVEL_FAMILIES, level_final, make_families_level
 from tests.tournament.sheets import mirrored_tables
 from tournament.bridge.release_places import live_places
 from tournament.demo.stages import seed_event
-from tournament.enums import Role, StageKind
-from tournament.models import Draw, Entrant, Event, Person, Release, Seat, Session, Stage, TieDecision
+from tournament.enums import ContestOf, Role, StageKind
+from tournament.models import ContestDecision, Draw, Entrant, Event, Person, Release, Seat, Session, Stage, TieDecision
 from tournament.services import seating, setup
 from tournament.services.registration_changes import join_family
 from tournament.services.release import release, withdraw
@@ -38,11 +39,13 @@ TABLES = 3
 
 @dataclass(frozen=True)
 class FuzzWorld:
-    """`released` is played to its end, `playing` has a drawn session and one to draw, `tied` a tie across the line."""
+    """`released` is played to its end, `playing` has a drawn session and one to draw, `tied` a tie across the line,
+    `level` a final whose podium and award are contested."""
 
     released: Event
     playing: Event
     tied: Event
+    level: Event
     accounts: dict[str, str]
     typist: User
     checker: User
@@ -58,12 +61,12 @@ class Request:
 
 
 def make_fuzz_world() -> FuzzWorld:
-    """Three events with the same accounts."""
+    """Four events with the same accounts."""
     with tempfile.TemporaryDirectory() as folder:
         released = seed_event("released", 2, small_fixtures(Path(folder)))
     data = json.loads((FIXTURES / "event.json").read_text(encoding="utf-8"))
-    playing, tied = (setup.create_event(data | {"slug": slug}) for slug in ("playing", "tied"))
-    for event in (released, playing, tied):
+    playing, tied, level = (setup.create_event(data | {"slug": slug}) for slug in ("playing", "tied", "level"))
+    for event in (released, playing, tied, level):
         for name, role in ROLES.items():
             setup.create_account(event, f"fuzz_{name}", PASSWORD, name, [role])
         setup.create_account(event, "fuzz_typist", PASSWORD, "typist", [Role.CLERK])
@@ -78,9 +81,11 @@ def make_fuzz_world() -> FuzzWorld:
     seating.confirm(first, revision=1, by=organiser)
     Person.objects.filter(entrant__event=playing).update(consent_guardian=True, guardian="CHAN")
     mirrored_tables(Session.objects.get(stage__event=tied, number=1), organiser)
+    level_final(Session.objects.get(stage__event=level, number=1), organiser)
+    make_families_level(level)
     accounts = {name: f"fuzz_{name}" for name in ROLES}
     typist, checker = (User.objects.get(username=f"fuzz_{name}") for name in ("typist", "checker"))
-    return FuzzWorld(released, playing, tied, accounts, typist, checker)
+    return FuzzWorld(released, playing, tied, level, accounts, typist, checker)
 
 
 def change(path: dict[str, Any], body: Any = None, revision: int | None = None) -> Request:
@@ -233,6 +238,24 @@ def deciding(world: FuzzWorld) -> Request:
     return change({"event": world.tied.slug}, body | {"replaces": standing.pk if standing else None})
 
 
+def of_the_final(world: FuzzWorld) -> Request:
+    """A final whose podium and award are contested."""
+    return Request({"event": world.level.slug})
+
+
+def setting_up_the_final(world: FuzzWorld) -> Request:
+    """Of two rounds whose date is to be announced."""
+    event = Event.objects.get(pk=world.playing.pk)
+    return change({"event": event.slug}, {"ruleset": "hk-2026", "rounds": 2, "sessions": []}, event.revision)
+
+
+def parting_equals(world: FuzzWorld, of: str, tied: list[str], places: int) -> Request:
+    """Who stands before whom."""
+    made = ContestDecision.objects.filter(stage__event=world.level, of=of).order_by("-at", "-id").first()
+    body = {"tied": tied, "places": places, "method": "pick", "order": tied[:1], "reason": f"run {next(KEYS)}"}
+    return change({"event": world.level.slug}, body | {"replaces": made.pk if made else None})
+
+
 def calling(world: FuzzWorld) -> Request:
     """A reserve place that two share; four advance and one has declined."""
     Stage.objects.filter(event=world.tied, kind=StageKind.PRELIMINARY).update(advance=4)
@@ -278,6 +301,12 @@ PREPARED: dict[str, Callable[[FuzzWorld], Request]] = {
     "print_scoresheets": printing,
     "decide_tie": deciding,
     "decide_reserve_tie": calling,
+    "set_up_final": setting_up_the_final,
+    "get_final_standings": of_the_final,
+    "get_podium": of_the_final,
+    "get_award": of_the_final,
+    "decide_podium": lambda world: parting_equals(world, ContestOf.PODIUM, LEADERS, 3),
+    "decide_award": lambda world: parting_equals(world, ContestOf.AWARD, list(LEVEL_FAMILIES), 1),
     "release": releasing,
     "withdraw_release": withdrawing,
     "record_answer": answering,

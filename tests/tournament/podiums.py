@@ -1,12 +1,13 @@
 """A final of one round whose three tables ended alike, so that equals contest the podium and two families the award."""
 
+from collections.abc import Iterable
 from datetime import date
 
 from django.contrib.auth.models import User
 
 from tests.tournament.finals import add_final, freeze, preliminary_played, seat_round
 from tests.tournament.sheets import Result, lock_sheets
-from tournament.models import Entrant, Family, Person, Session, Stage
+from tournament.models import Entrant, Event, Family, Person, Session, Stage
 
 # Seats A to D end with 2, 1, 0, 0 wins and 21, 3, -6, -18 points, and 2, 8, 10, 21 tiles; every table the same.
 SHEET = [
@@ -24,18 +25,23 @@ def level_final(session: Session, by: User, *, tables: int = 3) -> Stage:
 
     `tables`: of how many the sheet is in.
     """
-    stage = add_final(preliminary_played(session, by).event)
-    freeze(stage, by)
-    drawn = seat_round(stage.sessions.get(), by)[:tables]
+    return play_level(add_final(preliminary_played(session, by).event), by, tables=tables)
+
+
+def play_level(final: Stage, by: User, *, numbers: Iterable[int] | None = None, tables: int = 3) -> Stage:
+    """Every table ends alike; `numbers`: who plays, everyone who is ranked in the preliminary if left out."""
+    freeze(final, by, numbers)
+    drawn = seat_round(final.sessions.get(), by)[:tables]
     lock_sheets(drawn, [SHEET] * tables, by)
-    return stage
+    return final
 
 
-def make_families_level() -> None:
+def make_families_level(event: Event) -> None:
     """F1 is then child 0001 and parent 0005, F2 child 0002 and parent 0004: level down the whole ladder."""
-    Entrant.objects.filter(family__isnull=False).update(family=None, family_role="")
+    Entrant.objects.filter(event=event, family__isnull=False).update(family=None, family_role="")
     for code, (child, parent) in LEVEL_FAMILIES.items():
-        family = Family.objects.get(code=code)
+        family = Family.objects.get(event=event, code=code)
         for number, role, year in ((child, "child", 2014), (parent, "parent", 1980)):
-            Entrant.objects.filter(number=number).update(family=family, family_role=role)
-            Person.objects.filter(entrant__number=number).update(birth_date=date(year, 1, 1))
+            own = Entrant.objects.filter(event=event, number=number)
+            own.update(family=family, family_role=role)
+            Person.objects.filter(entrant__in=own).update(birth_date=date(year, 1, 1))

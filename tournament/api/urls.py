@@ -8,6 +8,7 @@ from tournament.api.errors import unknown_address
 EVENT = "events/<slug:event>/"
 urlpatterns = [
     path("", include("tournament.api.events")),
+    path(EVENT, include("tournament.api.setup_final")),
     path(EVENT, include("tournament.api.registration")),
     path(EVENT, include("tournament.api.registration_changes")),
     path(EVENT, include("tournament.api.seating")),

@@ -11,8 +11,9 @@ from scoring.podium import Contest
 from tournament.enums import TieMethod
 from tournament.forms.qualification import PlayOffField
 from tournament.models import ContestDecision
+from tournament.services.podium import METHODS
 
-METHODS = [(method.value, method.label) for method in TieMethod if method != TieMethod.ADMIT_ALL]
+METHOD_CHOICES = [(method.value, method.label) for method in METHODS]
 
 
 class ContestForm(forms.Form):
@@ -21,7 +22,7 @@ class ContestForm(forms.Form):
     `at_0`, `at_1` ... ask for the place of each of the tied, in the order of `tied`; left empty: stays level.
     """
 
-    method = forms.ChoiceField(label=_("How it is decided"), choices=METHODS, widget=forms.RadioSelect)
+    method = forms.ChoiceField(label=_("How it is decided"), choices=METHOD_CHOICES, widget=forms.RadioSelect)
     games = PlayOffField(
         label=_("Games of the play-off"),
         max_length=6000,
@@ -69,12 +70,17 @@ class ContestForm(forms.Form):
             "places": contest.places,
             "replaces": standing.pk if standing else None,
         }
-        super().__init__(*args, initial=initial, auto_id=f"contest{contest.place}_%s", **kwargs)
+        super().__init__(*args, initial=initial, auto_id=f"contest{contest.place}_%s", label_suffix="", **kwargs)
         self.fields["method"].error_messages["required"] = _("Choose how it is decided.")
         positions = [("", _("level"))] + [(str(at), str(at)) for at in range(1, len(contest.ids) + 1)]
         for number, id in enumerate(contest.ids):
             self.fields[f"at_{number}"] = forms.TypedChoiceField(
-                label=labels.get(id, id), choices=positions, coerce=int, empty_value=None, required=False
+                label=labels.get(id, id),
+                choices=positions,
+                coerce=int,
+                empty_value=None,
+                required=False,
+                widget=forms.Select(attrs={"class": "input"}),
             )
 
     @property

@@ -24,6 +24,7 @@ STAGES: Mapping[str, str] = {
     "corrections": gettext_noop("Corrections"),
     "standings": gettext_noop("Ranking"),
     "qualification": gettext_noop("Who advances"),
+    "podium": gettext_noop("Podium and award"),
     "release": gettext_noop("Releases"),
     "audit": gettext_noop("Audit log"),
     "tablet": gettext_noop("The referee's tablet"),

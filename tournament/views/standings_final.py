@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path, reverse
 from django.views.decorators.http import require_safe
@@ -84,7 +84,10 @@ def final_standings(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_act("see_standings")
 def final_standing(request: HttpRequest, number: int) -> HttpResponse:
-    """One finalist: the place, what separates it from the neighbours, the games round by round."""
+    """One finalist: the place, what separates it from the neighbours, the games round by round.
+
+    Who is no finalist is explained where they stand: in the preliminary.
+    """
     get_object_or_404(request.event.entrants, number=number)
     stage = final_of(request.event)
     if stage is None:
@@ -92,7 +95,7 @@ def final_standing(request: HttpRequest, number: int) -> HttpResponse:
     live = live_ranking(stage)
     explained, unranked = explain(live, number), without_rank(live, number)
     if explained is None and unranked is None:
-        raise Http404
+        return redirect("standing", request.event.slug, number)
     picture = picture_of(live)
     called = entrant_number_text(number)
     by_average = "average" in live.ruleset.order

@@ -110,7 +110,7 @@ def test_before_the_final_is_played_its_families_have_not_finished(first_session
 
 
 def test_a_contest_of_the_award_is_between_families_level_down_the_whole_ladder(final: Stage, organiser: User) -> None:
-    make_families_level()
+    make_families_level(final.event)
     live = live_podium(final)
     assert live.award.unresolved == ("F1", "F2")
     assert [rung.step for rung in live.award.rungs] == ["wins", "total", "tiles", "better_rank", "other_rank"]

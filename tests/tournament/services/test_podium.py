@@ -103,7 +103,7 @@ def test_lots_are_drawn_from_the_seed_for_all_of_them(final: Stage, chief_judge:
 
 
 def test_the_award_s_tie_is_decided_between_the_families(final: Stage, chief_judge: User) -> None:
-    make_families_level()
+    make_families_level(final.event)
     award = {"of": ContestOf.AWARD, "tied": ["F1", "F2"], "places": 1}
     made = decide(final, chief_judge, **award, method="play_off", order=[], games=[FAMILY_GAME])
     assert made.order == ["F2", "F1"]

@@ -148,7 +148,7 @@ def test_why_a_family_is_out_is_said_in_words(final: Stage, auditor: User, signe
 
 
 def test_the_award_is_decided_where_families_are_level(final: Stage, chief_judge: User, signed_in: Any) -> None:
-    make_families_level()
+    make_families_level(final.event)
     client = signed_in(chief_judge)
     shown = page(client, AWARD)
     assert "Families level for the award" in shown
@@ -160,7 +160,7 @@ def test_the_award_is_decided_where_families_are_level(final: Stage, chief_judge
 
 @pytest.mark.parametrize("address", [PODIUM, AWARD])
 def test_it_is_complete_in_chinese(address: str, final: Stage, chief_judge: User, signed_in: Any) -> None:
-    make_families_level()
+    make_families_level(final.event)
     shown = page(signed_in(chief_judge), address, "zh-hant")
     main = re.sub(r"<[^>]*>", " ", shown.split("<main")[1])
     assert "同分" in main and not any(word in main for word in ("level", "place", "Final"))

@@ -85,11 +85,14 @@ def test_who_left_the_final_has_no_rank_in_it_and_keeps_the_place_before(
     assert "so does the place" not in page(client, "/desk/hk-2026/standings/1/")
 
 
-def test_who_is_no_finalist_is_not_found_there(first_session: Session, organiser: User, signed_in: Any) -> None:
+def test_who_is_no_finalist_is_explained_where_they_stand(
+    first_session: Session, organiser: User, signed_in: Any
+) -> None:
     final = add_final(preliminary_played(first_session, organiser).event)
     freeze(final, organiser, [1, 2, 3])
     client = signed_in(organiser)
-    assert [client.get(f"{PAGE}{number}/").status_code for number in (4, 99)] == [404, 404]
+    assert client.get(f"{PAGE}4/").headers["Location"] == "/desk/hk-2026/standings/4/"
+    assert client.get(f"{PAGE}99/").status_code == 404
 
 
 @pytest.mark.parametrize("rounds", [1, 3])

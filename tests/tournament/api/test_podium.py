@@ -1,0 +1,112 @@
+"""The final's ranking, podium and award through the API, and the chief judge's decision between equals."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournament.api.caller import Caller, code
+from tests.tournament.finals import final_played
+from tests.tournament.podiums import LEADERS, level_final, make_families_level
+from tournament.models import ContestDecision, Session, Stage
+
+PICK = {"tied": LEADERS, "places": 3, "method": "pick", "order": ["0002", "0003", "0001"], "reason": "the runs"}
+LEVEL = {"place": 1, "places": 3, "ids": LEADERS}
+
+
+@pytest.fixture
+def final(first_session: Session, organiser: User) -> Stage:
+    """0001 to 0003 share the first rank in full."""
+    return level_final(first_session, organiser)
+
+
+def test_without_a_final_there_is_nothing_to_read(first_session: Session, auditor: User) -> None:
+    addresses = ("final/standings/", "final/podium/", "final/award/")
+    assert [Caller(auditor).get(address).status_code for address in addresses] == [404, 404, 404]
+
+
+def test_the_ranking_of_the_final_is_told_after_each_round(
+    first_session: Session, organiser: User, auditor: User
+) -> None:
+    final_played(first_session, organiser, rounds=3)
+    program = Caller(auditor)
+    told = [program.get(f"final/standings/{asked}").json() for asked in ("", "?after=1", "?after=3")]
+    assert [{line["games"] for line in one["ranking"]} for one in told] == [{9}, {3}, {9}]
+    assert [(one["games"], one["places"], one["after"]) for one in told] == [(9, 0, None), (9, 0, 1), (9, 0, 3)]
+    assert told[0]["rounds"][2] == {"round": 3, "session": 15, "tables": 3, "locked": 3, "waiting": 0}
+    assert program.get("final/standings/?after=4").status_code == 404
+
+
+def test_equals_on_the_podium_are_told_until_the_chief_judge_decides(
+    final: Stage, organiser: User, chief_judge: User
+) -> None:
+    told = Caller(organiser).get("final/podium/").json()
+    assert told == {"over": True, "holders": [], "contests": [LEVEL], "decisions": []}
+    assert code(Caller(organiser).change("final/podium/decisions/", PICK)) == (403, "not_your_role")
+    program = Caller(chief_judge)
+    made = program.change("final/podium/decisions/", PICK, key="d")
+    again = program.change("final/podium/decisions/", PICK, key="d")
+    assert [(one["place"], one["id"], one["decided"]) for one in made.json()["holders"]] == [
+        (1, "0002", True),
+        (2, "0003", True),
+        (3, "0001", True),
+    ]
+    assert (made.status_code, again.content, ContestDecision.objects.count()) == (201, made.content, 1)
+
+
+def test_a_contest_that_has_changed_is_412_with_who_is_level_now(final: Stage, chief_judge: User) -> None:
+    response = Caller(chief_judge).change("final/podium/decisions/", PICK | {"places": 2})
+    told = response.json()
+    assert code(response) == (412, "contest_changed")
+    assert (told["current"]["contests"], told["differences"][0]["where"]) == ([LEVEL], "tied")
+
+
+def test_what_decides_nothing_is_400(final: Stage, chief_judge: User) -> None:
+    program = Caller(chief_judge)
+    wrong: list[dict[str, Any]] = [{"order": []}, {"method": "admit_all"}, {"tied": ["0001", "0001"]}, {"reason": 5}]
+    assert [program.change("final/podium/decisions/", PICK | one).status_code for one in wrong] == [400] * 4
+
+
+def test_the_award_tells_families_keys_and_ladder(final: Stage, auditor: User) -> None:
+    told = Caller(auditor).get("final/award/").json()
+    assert (told["holders"], told["contests"]) == ([{"place": 1, "id": "F1", "decided": False}], [])
+    assert told["order"] == ["wins", "total", "tiles"]
+    assert told["families"][0] == {
+        "id": "F1",
+        "rank": 1,
+        "tied": False,
+        "wins": 4,
+        "points": "42",
+        "average": "14",
+        "tiles": 4,
+        "better_rank": 1,
+        "other_rank": 1,
+    }
+    assert told["ladder"] == [{"step": "wins", "level": ["F1", "F2"], "groups": [["F1"], ["F2"]]}]
+    child = {"number": 2, "role": "child", "rank": 1, "because": "", "finalist": True}
+    assert told["pairs"][0] == {
+        "code": "F1",
+        "members": [child, child | {"number": 1, "role": "parent"}],
+        "problems": [],
+        "out": None,
+    }
+
+
+def test_families_level_down_the_ladder_are_decided_by_a_play_off(final: Stage, chief_judge: User) -> None:
+    make_families_level(final.event)
+    game = [
+        {"entrant": 1, "win": 0, "points": "-5", "tiles": 2},
+        {"entrant": 2, "win": 1, "points": "+5", "tiles": 0},
+    ]
+    body = {
+        "tied": ["F1", "F2"],
+        "places": 1,
+        "method": "play_off",
+        "games": [game],
+        "reason": "one game of the children",
+    }
+    told = Caller(chief_judge).change("final/award/decisions/", body).json()
+    assert (told["holders"], told["decisions"][0]["order"]) == (
+        [{"place": 1, "id": "F2", "decided": True}],
+        ["F2", "F1"],
+    )

@@ -1,0 +1,268 @@
+"""The final's podium and the parent-child award, and the chief judge's decision between equals (R39, R40)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import path
+from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as _
+from rest_framework import serializers
+
+from scoring.podium import Podium
+from tournament.api.fields import Choice, Exact, Strict, Text, Whole
+from tournament.api.keys import Answer, Given
+from tournament.api.qualification import MOST_GAMES, MOST_TIED, LineRequest, PlayedLine
+from tournament.api.resource import reads, writes
+from tournament.api.standings_final import FinalResource
+from tournament.bridge.podium import LivePodium, live_podium
+from tournament.bridge.podium_families import FamilyPair
+from tournament.enums import ContestOf, TieMethod
+from tournament.errors import Refused, StaleVersion
+from tournament.models import Stage
+from tournament.services.podium import METHODS, decide_contest
+
+LONGEST_ID = 30
+
+
+class PlacedAnswer(serializers.Serializer):
+    """Who stands at a place; `decided`: by a decision between equals, not by the results."""
+
+    place = serializers.IntegerField()
+    id = serializers.CharField()
+    decided = serializers.BooleanField()
+
+
+class ContestAnswer(serializers.Serializer):
+    """Equals for whom nothing is decided: they stand from `place` on, `places` of them."""
+
+    place = serializers.IntegerField()
+    places = serializers.IntegerField()
+    ids = serializers.ListField(child=serializers.CharField())
+
+
+class ContestDecisionAnswer(serializers.Serializer):
+    """A decision in force; `id` is what a later one `replaces`, `order` strict as far as it was decided."""
+
+    id = serializers.IntegerField()
+    tied = serializers.ListField(child=serializers.CharField())
+    places = serializers.IntegerField()
+    order = serializers.ListField(child=serializers.CharField())
+    play_off = serializers.ListField(child=PlayedLine(many=True))
+    method = serializers.ChoiceField(choices=TieMethod.choices)
+    reason = serializers.CharField()
+    seed = serializers.CharField()
+    by = serializers.CharField(source="by.username")
+    at = serializers.DateTimeField()
+
+
+class PodiumAnswer(serializers.Serializer):
+    """Ids are entrants' numbers with four digits. `over`: every sheet of the final is in; before that nothing holds."""
+
+    over = serializers.BooleanField()
+    holders = PlacedAnswer(many=True)
+    contests = ContestAnswer(many=True)
+    decisions = ContestDecisionAnswer(many=True)
+
+
+class UnitAnswer(serializers.Serializer):
+    """A family that stands for the award: the sums of both members, then both final ranks, the better first."""
+
+    id = serializers.CharField()
+    rank = serializers.IntegerField()
+    tied = serializers.BooleanField()
+    wins = serializers.IntegerField()
+    points = Exact()
+    average = Exact(allow_null=True)
+    tiles = serializers.IntegerField()
+    better_rank = serializers.IntegerField()
+    other_rank = serializers.IntegerField()
+
+
+class RungAnswer(serializers.Serializer):
+    """One step for families level before it: the groups it makes of them, the best first."""
+
+    step = serializers.CharField()
+    level = serializers.ListField(child=serializers.CharField())
+    groups = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+
+
+class PairMemberAnswer(serializers.Serializer):
+    """One of a declared pair. `rank` in the final; `because`: why there is none, empty for who is no finalist."""
+
+    number = serializers.IntegerField()
+    role = serializers.CharField()
+    rank = serializers.IntegerField(source="standing.rank", default=None, allow_null=True)
+    because = serializers.CharField()
+    finalist = serializers.BooleanField(source="is_finalist")
+
+
+class PairAnswer(serializers.Serializer):
+    """A declared pair; `out`: why it cannot have the award, null where it can; `problems` of ages and roles."""
+
+    code = serializers.CharField()
+    members = PairMemberAnswer(many=True)
+    problems = serializers.ListField(child=serializers.CharField())
+    out = serializers.CharField(allow_null=True)
+
+
+class AwardAnswer(PodiumAnswer):
+    """Ids are families' codes. `order`: the keys that sums are compared by; `pairs`: every declared pair."""
+
+    order = serializers.ListField(child=serializers.CharField())
+    families = UnitAnswer(many=True)
+    ladder = RungAnswer(many=True)
+    pairs = PairAnswer(many=True)
+
+
+class Ids(serializers.ListField):
+    """Entrants' numbers with four digits, or families' codes, each once."""
+
+    child = Text(max_length=LONGEST_ID)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=MOST_TIED, **kwargs)
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        """None twice."""
+        ids: list[str] = super().to_internal_value(data)
+        if len(set(ids)) != len(ids):
+            raise serializers.ValidationError(gettext_lazy("An id stands here twice."), code="twice")
+        return ids
+
+
+class ContestRequest(Strict):
+    """The contest as it was seen, how it is decided and why.
+
+    `order` (from the first, as far as it was decided) is for pick; lots come from `seed`, a play_off from its `games`.
+    """
+
+    tied = Ids()
+    places = Whole()
+    method = Choice(choices=[(method.value, method.label) for method in METHODS])
+    reason = Text(max_length=500)
+    order = Ids(required=False)
+    games = serializers.ListField(child=LineRequest(many=True), required=False, max_length=MOST_GAMES)
+    witnesses = Text(required=False, allow_blank=True, max_length=300)
+    seed = Text(required=False, allow_blank=True, max_length=100)
+    replaces = Whole(required=False, allow_null=True)
+
+
+def told_of(live: LivePodium, of: str) -> dict[str, Any]:
+    """Places, contests and decisions of the podium or of the award."""
+    place: Podium = live.place_of(of)
+    return {
+        "over": live.is_over,
+        "holders": place.holders,
+        "contests": place.contests,
+        "decisions": live.decided(of),
+    }
+
+
+def podium_told(live: LivePodium) -> dict[str, Any]:
+    """The podium as it is answered."""
+    return told_of(live, ContestOf.PODIUM)
+
+
+def award_told(live: LivePodium) -> dict[str, Any]:
+    """The award as it is answered."""
+    out = {one.id: one.because for one in live.award.out}
+    return {
+        **told_of(live, ContestOf.AWARD),
+        "order": list(live.ranking.ruleset.family_order),
+        "families": live.award.standings,
+        "ladder": live.award.rungs,
+        "pairs": [_pair(pair, out.get(pair.code)) for pair in live.families.values()],
+    }
+
+
+def _pair(pair: FamilyPair, out: str | None) -> dict[str, Any]:
+    return {"code": pair.code, "members": pair.members, "problems": pair.problems, "out": out}
+
+
+class PodiumResource(FinalResource):
+    """What the addresses of podium and award share: what a refusal tells of now."""
+
+    of: str
+    answer: type[serializers.Serializer]
+
+    def told(self, live: LivePodium) -> dict[str, Any]:
+        """As it is answered."""
+        return award_told(live) if self.of == ContestOf.AWARD else podium_told(live)
+
+    def members(self, refusal: Refused, found: Stage, given: Given) -> Mapping[str, Any]:
+        """Who is level now."""
+        if not isinstance(refusal, StaleVersion):
+            return {}
+        live = live_podium(found)
+        contests = [{"tied": list(one.ids), "places": one.places} for one in live.place_of(self.of).contests]
+        sent = {name: given.data[name] for name in ("tied", "places")}
+        differing = [{"where": "tied", "mine": sent, "theirs": contests}]
+        return {"current": self.answer(self.told(live)).data, "differences": differing}
+
+
+class PodiumAddress(PodiumResource):
+    """Places 1 to 3."""
+
+    of, answer = ContestOf.PODIUM, PodiumAnswer
+
+    @reads("get_podium", "see_standings", _("The podium"), PodiumAnswer)
+    def get(self, found: Stage, asked: Any) -> Answer:
+        """From one reading of the locked sheets."""
+        return Answer(podium_told(live_podium(found)))
+
+
+class PodiumDecisions(PodiumResource):
+    """The chief judge's decision between equals on the podium."""
+
+    of, answer = ContestOf.PODIUM, PodiumAnswer
+
+    @writes(
+        "decide_podium",
+        "decide_tie",
+        _("Decide between equals on the podium"),
+        PodiumAnswer,
+        takes=ContestRequest,
+        status=201,
+    )
+    def post(self, found: Stage, given: Given) -> Answer:
+        """Published with the ranking."""
+        decide_contest(found, of=self.of, by=given.by, **given.data)
+        return Answer(podium_told(live_podium(found)))
+
+
+class AwardAddress(PodiumResource):
+    """The one family."""
+
+    of, answer = ContestOf.AWARD, AwardAnswer
+
+    @reads("get_award", "see_standings", _("The parent-child award"), AwardAnswer)
+    def get(self, found: Stage, asked: Any) -> Answer:
+        """From one reading of the locked sheets."""
+        return Answer(award_told(live_podium(found)))
+
+
+class AwardDecisions(PodiumResource):
+    """The chief judge's decision between equal families."""
+
+    of, answer = ContestOf.AWARD, AwardAnswer
+
+    @writes(
+        "decide_award",
+        "decide_tie",
+        _("Decide between families level for the award"),
+        AwardAnswer,
+        takes=ContestRequest,
+        status=201,
+    )
+    def post(self, found: Stage, given: Given) -> Answer:
+        """Published with the ranking."""
+        decide_contest(found, of=self.of, by=given.by, **given.data)
+        return Answer(award_told(live_podium(found)))
+
+
+urlpatterns = [
+    path("final/podium/", PodiumAddress.as_view(), name="api_podium"),
+    path("final/podium/decisions/", PodiumDecisions.as_view(), name="api_decide_podium"),
+    path("final/award/", AwardAddress.as_view(), name="api_award"),
+    path("final/award/decisions/", AwardDecisions.as_view(), name="api_decide_award"),
+]
