@@ -4,10 +4,21 @@ import re
 from collections.abc import Mapping
 from itertools import accumulate
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, StageKind
-from tournament.models import AuditEntry, Entrant, EntrantFile, Event, Line, Ruling, Scoresheet, Seat, Session
+from tournament.models import (
+    AuditEntry,
+    Entrant,
+    EntrantFile,
+    Event,
+    Finalist,
+    Line,
+    Ruling,
+    Scoresheet,
+    Seat,
+    Session,
+)
 
 # What people type between the digits of a phone; fewer digits would find too many.
 BETWEEN_DIGITS = re.compile(r"[\s()+-]")
@@ -53,11 +64,14 @@ def matching(
 ) -> QuerySet[Entrant]:
     """Entrants by number or name, by the phone's last digits (four or more) where `phones`; by session and status.
 
+    In a session of the final every finalist is entered.
+
     `text` is folded as `Person.name_key` is.
     """
     found = Entrant.objects.filter(event=event).select_related("person", "session", "family").order_by("number")
     if session is not None:
-        found = found.filter(session__number=session)
+        in_final = Finalist.objects.filter(entrant=OuterRef("pk"), stage__sessions__number=session)
+        found = found.filter(Q(session__number=session) | Exists(in_final))
     if status:
         found = found.filter(status=status)
     if not text:
@@ -75,7 +89,7 @@ def entrant_of(event: Event, number: int) -> Entrant | None:
     """One entrant by number with person, session and family; None: nobody has it."""
     return (
         Entrant.objects.filter(event=event, number=number)
-        .select_related("person", "session__stage", "family", "event")
+        .select_related("person", "session__stage", "family", "event", "finalist__stage")
         .first()
     )
 
@@ -93,6 +107,12 @@ def seat_of(entrant: Entrant) -> Seat | None:
     return (
         Seat.objects.filter(entrant=entrant, session_id=entrant.session_id).select_related("table", "session").first()
     )
+
+
+def final_seats_of(entrant: Entrant) -> list[Seat]:
+    """Where a finalist sits in the final, session by session; one query."""
+    seats = Seat.objects.filter(entrant=entrant, session__stage__kind=StageKind.FINAL)
+    return list(seats.select_related("table", "session__stage").order_by("session__number"))
 
 
 def locked_sheet_of(seat: Seat | None) -> Scoresheet | None:

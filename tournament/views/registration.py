@@ -120,6 +120,8 @@ def show_entrant(
         "entrant": found,
         "contacts": sees_contacts(request),
         "seat": seat,
+        "finalist": getattr(found, "finalist", None),
+        "final_seats": entrants_query.final_seats_of(found),
         "locked_sheet": entrants_query.locked_sheet_of(seat),
         "partner": entrants_query.partner_of(found),
         "sheets": entrants_query.sheets_of(found),

@@ -5,6 +5,7 @@ from django.contrib.auth.models import User
 
 from tests.seated import enter, seats
 from tests.tournament.api.caller import Caller, code
+from tests.tournament.finals import add_final, freeze, preliminary_played
 from tournament.models import AuditEntry, Session
 
 SEATING = "sessions/1/seating/"
@@ -71,3 +72,44 @@ def test_a_session_that_is_not_there_is_404(entered: Session, organiser: User) -
         program.get("sessions/13/seating/").status_code,
         program.change("sessions/13/seating/draw/", seen=0).status_code,
     ) == (404, 404)
+
+
+# --- The final ------------------------------------------------------------------------------------------
+@pytest.fixture
+def rounds(first_session: Session, organiser: User) -> tuple[int, int]:
+    """Two rounds of twelve at three tables, by their numbers in the event; the list is fixed."""
+    preliminary = preliminary_played(first_session, organiser)
+    freeze(add_final(preliminary.event, rounds=2), organiser)
+    return 13, 14
+
+
+def test_a_final_is_drawn_round_after_round_and_says_who_meets_again(rounds: tuple[int, int], organiser: User) -> None:
+    program = Caller(organiser)
+    one, two = (f"sessions/{number}/seating/" for number in rounds)
+    assert code(program.change(f"{two}draw/", {"seed": 7}, seen=0)) == (409, "earlier_round_open")
+    first = program.change(f"{one}draw/", {"seed": 7}, seen=0)
+    assert (first.json()["session"], first.json()["could_not"]) == (13, [])
+    program.change(f"{one}confirm/", seen=1)
+    second = program.change(f"{two}draw/", {"seed": 7}, seen=0).json()
+    assert [(one["kind"], one["table"], one["rounds"]) for one in second["could_not"]] == [
+        ("meeting", 1, [1]),
+        ("meeting", 2, [1]),
+        ("meeting", 3, [1]),
+    ]
+    table_of = {seat["entrant"]: table["number"] for table in second["tables"] for seat in table["seats"]}
+    letter_of = {seat["entrant"]: seat["letter"] for table in first.json()["tables"] for seat in table["seats"]}
+    [mover, place] = next(
+        (seat["entrant"], (table["number"], letter_of[seat["entrant"]]))
+        for table in second["tables"]
+        for seat in table["seats"]
+        if letter_of[seat["entrant"]] != seat["letter"]
+    )
+    assert table_of[mover] == place[0]
+    moved = program.change(f"{two}move/", {"entrant": mover, "table": place[0], "letter": place[1]}, seen=1).json()
+    letters = [(one["ids"], one["letter"]) for one in moved["could_not"] if one["kind"] == "letter"]
+    assert ([mover], place[1]) in letters
+
+
+def test_the_finalists_are_the_entrants_of_a_finals_session(rounds: tuple[int, int], organiser: User) -> None:
+    found = Caller(organiser).get(f"entrants/?session={rounds[1]}").json()
+    assert [entrant["number"] for entrant in found["entrants"]] == list(range(1, 13))

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from tests.conftest import account
 from tests.seated import enter, seats
+from tests.tournament.finals import add_final, freeze, preliminary_played
 from tournament.bridge import seating as bridge
 from tournament.enums import EntrantStatus, Role
 from tournament.errors import Refused
@@ -95,6 +96,19 @@ class Hall:
         papers.print_session(self.session, by=self.by)
 
 
+class Finals(Hall):
+    """A round of a final: who comes late is one who had withdrawn and comes after all."""
+
+    def late(self) -> None:
+        if not seating_moves.room_of(self.session).late():
+            gone = Entrant.objects.exclude(status=EntrantStatus.OK).exclude(finalist=None)
+            back = self.chance.choice([*gone.values_list("pk", flat=True), 0])
+            Entrant.objects.filter(pk=back).update(status=EntrantStatus.OK)
+        if not seating_moves.room_of(self.session).late():
+            return self.swap()
+        return super().late()
+
+
 def must_hold(session: Session, event: Event) -> None:
     """Nobody twice, nobody lost; tables of three or four; the draw knows what is not kept."""
     held = seats(session)
@@ -111,13 +125,12 @@ def must_hold(session: Session, event: Event) -> None:
         assert 1 <= seated <= 4
     draw = Draw.objects.get(session=session)
     arrangement = bridge.tables_at(now.places)
-    entrants = [now.entrants[number] for number in now.places]
-    assert draw.could_not == bridge.review(bridge.basis(entrants), arrangement)
+    assert draw.could_not == bridge.review(now.basis, arrangement)
     assert gone <= set(Entrant.objects.exclude(status=EntrantStatus.OK).values_list("number", flat=True))
 
 
 def session_is_full(session: Session) -> bool:
-    return not Entrant.objects.filter(session=session).exclude(status=EntrantStatus.OK).exists()
+    return len(queries.entrants_to_seat(session)) == len(queries.entrants_of(session))
 
 
 def on_papers(session: Session) -> dict[str, int]:
@@ -172,3 +185,21 @@ def test_after_sixty_random_moves_every_sheet_list_and_page_equals_the_seating(
     assert revisions == list(range(1, hall.revision() + 1))
     assert sum(hall.done.values()) == MOVES
     assert {"swap", "move", "late", "withdraw", "undo", "paper"} <= set(hall.done)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_after_random_moves_in_both_rounds_of_a_final_each_draw_knows_what_it_does_not_keep(
+    first_session: Session, organiser: User, seed: int
+) -> None:
+    preliminary = preliminary_played(first_session, organiser, players=20)
+    final = add_final(preliminary.event, rounds=2, tables=7)
+    freeze(final, organiser)
+    halls = []
+    for session in final.sessions.select_related("stage__event").order_by("number"):
+        seating.draw_session(session, seed=seed, by=organiser)
+        seating.confirm(session, revision=1, by=organiser)
+        halls.append(Finals(session, organiser, seed))
+    for number in range(MOVES // 2):
+        halls[number % 2].act()
+        for hall in halls:
+            must_hold(hall.session, preliminary.event)

@@ -17,6 +17,7 @@ from tournament.enums import EntrantStatus, SheetState
 from tournament.models import Entrant, Scoresheet, Session, Stage, Table
 from tournament.queries import scoresheets as queries
 from tournament.services import corrections, registration
+from tournament.services.audit_verification import verify
 from tournament.services.scoresheets import newest
 
 pytestmark = pytest.mark.django_db
@@ -186,6 +187,7 @@ def test_a_preliminary_sheet_can_be_corrected_when_one_of_its_table_is_gone_from
     corrections.approve(found, **seen, by=chief_judge, request_key="approve")
     assert Scoresheet.objects.get(table=table, version=2).state == SheetState.CERTIFIED
     assert gone.number in {ranked.number for ranked in live_ranking(preliminary).ranked}
+    assert [found for found in verify(files=False).findings if found.thing.startswith("scoresheet 0328-1-01 v2")] == []
 
 
 def test_a_tablet_says_the_round_and_goes_on_from_round_to_round(final: Stage, organiser: User, referee: User) -> None:
@@ -234,3 +236,12 @@ def test_after_a_round_is_played_its_sheets_are_on_the_list_of_both_stages(
     play_round(sessions[0], organiser)
     rows = {row.session.number: (row.tables, row.locked, row.stamped) for row in queries.progress(final.event)}
     assert (rows[1], rows[13], rows[14]) == ((3, 3, 3), (3, 3, 3), (3, 0, 0))
+
+
+def test_the_page_of_a_finalist_says_where_they_sit_in_each_round(
+    final: Stage, organiser: User, signed_in: Any
+) -> None:
+    assert "finalist, rank" in page(signed_in(organiser), "entrant", 3)
+    seated(final, organiser)
+    html = page(signed_in(organiser), "entrant", 3)
+    assert [html.count(f"Final, round {number}·11 April, session {number}") for number in (1, 2)] == [1, 1]
