@@ -26,6 +26,12 @@ class SeatAnswer(serializers.Serializer):
 
     letter = serializers.ChoiceField(choices=LETTERS)
     entrant = serializers.IntegerField(source="entrant.number")
+    status = serializers.ChoiceField(choices=EntrantStatus.choices, source="entrant.status")
+
+
+class RoomSeatAnswer(SeatAnswer):
+    """The same in the room, with the status in this stage."""
+
     status = serializers.ChoiceField(choices=EntrantStatus.choices)
 
 
@@ -34,7 +40,7 @@ class TableAnswer(serializers.Serializer):
 
     number = serializers.IntegerField()
     referee = serializers.CharField(source="referee.username", default=None, allow_null=True)
-    seats = SeatAnswer(many=True)
+    seats = RoomSeatAnswer(many=True)
 
 
 class TogetherAnswer(serializers.Serializer):
