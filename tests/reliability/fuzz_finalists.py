@@ -1,0 +1,73 @@
+"""A request that works for each operation about private links and the list of finalists."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.reliability.fuzz_world import FuzzWorld, Request, account, change
+from tournament.bridge.release_places import live_places
+from tournament.enums import StageKind
+from tournament.models import Event, Stage
+from tournament.queries.finalists import final_of
+from tournament.queries.invitations import links_in_force
+from tournament.services import finalists, invitations, setup_final
+from tournament.services.release_places import record_answer
+
+
+def places(world: FuzzWorld) -> Stage:
+    """The preliminary of the event that is released, with a final beside it and a link for all who hold a place."""
+    event = Event.objects.get(pk=world.released.pk)
+    if final_of(event) is None:
+        plan = setup_final.FinalPlan("hk-2026", 1)
+        setup_final.set_up_final(event, revision=event.revision, plan=plan, by=account("organiser"))
+    stage = Stage.objects.select_related("event").get(event=event, kind=StageKind.PRELIMINARY)
+    invitations.make_links(stage, by=account("organiser"))
+    return stage
+
+
+def listing(world: FuzzWorld) -> Request:
+    """The list of an event that has a final."""
+    places(world)
+    return Request({"event": world.released.slug})
+
+
+def of_one_link(world: FuzzWorld, body: dict[str, Any], *, seen: bool = False) -> Request:
+    """About the first link in force."""
+    number, link = min(links_in_force(places(world)).items())
+    body = body | ({"seen": link.pk} if seen else {})
+    return change({"event": world.released.slug, "number": number}, body)
+
+
+def freezing(world: FuzzWorld) -> Request:
+    """The first has accepted, the others are struck."""
+    stage = places(world)
+    number = int(live_places(stage).places.holders[0].id)
+    record_answer(stage, number=number, answer="accepted", by=account("organiser"))
+    seen = finalists.seen_of(live_places(stage))
+    return change({"event": world.released.slug}, {"seen": seen, "strike": True, "reason": "no answer"})
+
+
+def frozen(world: FuzzWorld, body: dict[str, Any]) -> Request:
+    """The same, done."""
+    given = freezing(world).body
+    final = final_of(world.released)
+    if final is not None:
+        finalists.freeze(final, by=account("organiser"), **given)
+    return change({"event": world.released.slug}, body)
+
+
+def exchanging(world: FuzzWorld) -> Request:
+    """The one on the list gives the place up."""
+    number = int(live_places(places(world)).places.holders[0].id)
+    return frozen(world, {"number": number, "reason": "fell ill"})
+
+
+FINALIST_REQUESTS: dict[str, Callable[[FuzzWorld], Request]] = {
+    "list_finalists": listing,
+    "list_links": listing,
+    "make_links": lambda world: change(listing(world).path),
+    "replace_link": lambda world: of_one_link(world, {"reason": "sent to another"}, seen=True),
+    "revoke_link": lambda world: of_one_link(world, {"reason": "lost"}),
+    "freeze_finalists": freezing,
+    "thaw_finalists": lambda world: frozen(world, {"reason": "once more"}),
+    "exchange_finalist": exchanging,
+}
