@@ -65,7 +65,7 @@ def test_the_chief_judge_records_who_stands_first(final: Stage, chief_judge: Use
     assert client.post(PODIUM, given()).headers["Location"] == PODIUM
     assert [one.id for one in live_podium(final).podium.holders] == ["0002", "0003", "0001"]
     shown = page(client, PODIUM)
-    assert "Replace the decision" in shown and shown.count("by decision") == 3
+    assert "Replace the decision" in shown and shown.count("by the chief judge's decision") == 3
 
 
 def test_only_the_chief_judge_may(final: Stage, organiser: User, signed_in: Any) -> None:
