@@ -118,8 +118,8 @@ def confirm(session: Session, *, revision: int, by: AbstractUser, request_key: s
 
     Refused: `not_drawn`, `not_all_seated`, `seated_not_taking_part` (both: draw again); StaleVersion `seating_changed`.
 
-    1. the session is locked and the revision compared; 2. everyone who takes part has a seat, and nobody else; 3. the
-    draw is confirmed; 4. the audit entry.
+    1. the session is locked and the revision compared, the list of finalists held; 2. everyone who takes part has a
+    seat, and nobody else; 3. the draw is confirmed; 4. the audit entry.
     """
 
     def act() -> Mapping[str, Any]:
@@ -241,6 +241,7 @@ def _confirm(session: Session, revision: int, by: AbstractUser, request_key: str
     draw = checks.unchanged(locked, revision) or checks.drawn(locked)
     if draw.confirmed_at:
         return
+    checks.list_held(locked)
     checks.rounds_confirmed(locked)
     checks.all_seated(locked)
     _swap_row(locked, draw, confirmed_at__isnull=True, values={"confirmed_by": by, "confirmed_at": timezone.now()})

@@ -11,7 +11,7 @@ from scoring.problems import Refusal
 from tournament.bridge import seating as bridge
 from tournament.enums import SessionState, StageKind
 from tournament.errors import BadInput, Refused, StaleVersion
-from tournament.models import Draw, Entrant, Seat, Session, Table
+from tournament.models import AuditHead, Draw, Entrant, Seat, Session, Table
 from tournament.queries import seating as queries
 
 CANNOT_SEAT = _("%(count)s entrants cannot be seated at tables of three and four. Move one to or from this session.")
@@ -91,12 +91,7 @@ def seatable(session: Session) -> bridge.Basis:
     """Those who take part, as the draw takes them; refused where there is nobody, where so many cannot be seated
     (R13), where the hall has too few tables, and before the round before is confirmed."""
     final = session.stage.kind == StageKind.FINAL
-    if final and session.stage.frozen_at is None:
-        raise Refused(
-            "finalists_not_fixed",
-            _("The list of finalists is not fixed yet. Fix it first: then seats are drawn."),
-            session,
-        )
+    list_fixed(session)
     rounds_confirmed(session)
     entrants = queries.entrants_to_seat(session)
     if not entrants:
@@ -112,6 +107,24 @@ def seatable(session: Session) -> bridge.Basis:
         facts = {"count": len(entrants), "tables": tables, "held": session.table_count}
         raise Refused("too_many_tables", said, session, **facts)
     return basis_of(session, entrants)
+
+
+def list_fixed(session: Session) -> None:
+    """Of a final: who plays it is fixed (R38)."""
+    if session.stage.kind == StageKind.FINAL and session.stage.frozen_at is None:
+        raise Refused(
+            "finalists_not_fixed",
+            _("The list of finalists is not fixed yet. Fix it first: then seats are drawn."),
+            session,
+        )
+
+
+def list_held(session: Session) -> None:
+    """The same as it stands now and until the transaction ends: whoever opens the list holds the audit head first."""
+    if session.stage.kind == StageKind.FINAL:
+        AuditHead.objects.select_for_update().get(event=session.stage.event_id)
+        session.stage.refresh_from_db(fields=["frozen_at"])
+        list_fixed(session)
 
 
 def rounds_confirmed(session: Session) -> None:

@@ -95,6 +95,7 @@ def test_a_round_waits_for_the_one_before_and_the_first_for_the_list(final: Stag
     assert refusal(seating.draw_session, three, by=organiser) == "earlier_round_open"
     Stage.objects.filter(pk=final.pk).update(frozen_at=None)
     assert refusal(seating.draw_session, rounds_of(final)[1], by=organiser) == "finalists_not_fixed"
+    assert refusal(seating.confirm, two, revision=1, by=organiser) == "finalists_not_fixed"
 
 
 def test_drawing_all_draws_the_rounds_that_can_be_and_names_why_the_others_wait(final: Stage, organiser: User) -> None:
