@@ -330,6 +330,8 @@ SELDOM = (
         "decide_tie",
         "withdraw",
         "answer",
+        "invite",
+        "fix_list",
     ),
 )
 ACTS = (*OFTEN, *SELDOM, *AT_TABLES)
@@ -337,7 +339,8 @@ ACTS = (*OFTEN, *SELDOM, *AT_TABLES)
 
 def make_conduct() -> Event:
     """An event with each kind of record that conduct leaves: what happens at a table and with its tablets, a second
-    typing and its third look, a dispute decided, a void sheet, a correction, papers, a tie, a release and an answer."""
+    typing and its third look, a dispute decided, a void sheet, a correction, papers, a tie, a release and an answer,
+    private links and a list of finalists."""
     event = make_event(tables=4)
     history = History(event, 1)
     people = history.people
@@ -381,4 +384,6 @@ def make_conduct() -> Event:
     signing.stamp_session(history.session, by=people["organiser"])
     history.release(first)
     history.answer(first)
+    history.invite(first)
+    history.fix_list(first)
     return event

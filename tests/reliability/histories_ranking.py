@@ -1,4 +1,4 @@
-"""What random histories do once sheets are locked: ties, releases, withdrawals, answers about places."""
+"""What random histories do once sheets are locked: ties, releases, withdrawals, answers, links, lists of finalists."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -8,10 +8,13 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from tournament.bridge.qualification import live_cut
+from tournament.bridge.release_places import live_places
 from tournament.enums import Answer, TieMethod
 from tournament.errors import Refused
-from tournament.models import PlaceAnswer, Release, Session, Table
-from tournament.services import qualification, release, release_places
+from tournament.models import Event, PlaceAnswer, Release, Session, Table
+from tournament.queries.finalists import final_of
+from tournament.queries.invitations import links_in_force
+from tournament.services import finalists, invitations, qualification, release, release_places, setup_final
 
 # What is tried on each table before a release.
 CLEARED = ("decide", "give_up", "type_again", "settle", "certify", "reject", "submit", "type_again", "settle", "finish")
@@ -61,3 +64,24 @@ class RankingActs:
             release_places.record_answer(
                 self.stage, number=number, answer=said, reason="on holiday", seen=seen, by=self.people["clerk"]
             )
+
+    def invite(self, table: Table) -> None:
+        """A final beside it, a link for all who hold a place; one answers by it, another gets a new one."""
+        by, event = self.people["organiser"], Event.objects.get(pk=self.stage.event_id)
+        if final_of(event) is None:
+            setup_final.set_up_final(event, revision=event.revision, plan=setup_final.FinalPlan("hk-2026", 1), by=by)
+        invitations.make_links(self.stage, by=by)
+        links = list(links_in_force(self.stage).values())
+        seen = PlaceAnswer.objects.filter(entrant=links[0].entrant_id).order_by("-pk").values_list("pk", flat=True)
+        number, reason = links[-1].entrant.number, "sent to another"
+        invitations.replace_link(self.stage, number=number, seen=links[-1].pk, reason=reason, by=by)
+        invitations.answer_by_link(links[0], answer=Answer.ACCEPTED, seen=seen.first() or 0)
+
+    def fix_list(self, table: Table) -> None:
+        """The list of finalists is fixed, or opened where it is."""
+        by, final = self.people["organiser"], final_of(self.stage.event)
+        if final is not None and final.frozen_at is None:
+            seen = finalists.seen_of(live_places(self.stage))
+            finalists.freeze(final, seen=seen, strike=True, reason="no answer", by=by)
+        elif final is not None:
+            finalists.thaw(final, reason="one fell ill", by=by)

@@ -7,14 +7,21 @@ are not in the exported evidence, so that the second implementation cannot see t
 from django.db import connection
 
 from tests.guards_lifted import lifted, settle_constraints
-from tests.reliability import tamper_conduct, tamper_drawings, tamper_records, tamper_sheets, tamper_tables
+from tests.reliability import (
+    tamper_conduct,
+    tamper_drawings,
+    tamper_finalists,
+    tamper_records,
+    tamper_sheets,
+    tamper_tables,
+)
 from tests.reliability.tamper_kinds import ANCHORED, CONDUCT, KINDS, OUTSIDE, Tamper
 from tournament.guards.rules import TABLES
 
 __all__ = ["ANCHORED", "CONDUCT", "FILES", "GUARD_KINDS", "KINDS", "OUTSIDE", "do"]
 
 # Where the kinds are; the one that is about the disk is not undone with the database.
-SOURCES = (tamper_sheets, tamper_records, tamper_conduct, tamper_drawings, tamper_tables)
+SOURCES = (tamper_sheets, tamper_records, tamper_conduct, tamper_drawings, tamper_tables, tamper_finalists)
 FILES = tamper_records.change_a_published_file.__name__
 
 
