@@ -8,8 +8,10 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.urls import reverse
 
+from tests.conftest import event_data
 from tests.tournament.api.tablet_caller import give_tables
 from tests.tournament.correcting import handed_on, slipped, typed_anew
+from tests.tournament.podiums import level_final, make_families_level
 from tests.tournament.tables import changed, paper, settle
 from tests.tournament.test_permissions_matrix import MATRIX, ROLES, addresses, client_of, make_world, values
 from tournament.demo.accounts import ACCOUNTS
@@ -28,7 +30,7 @@ from tournament.services import (
 )
 from tournament.services.acting import Acting
 
-IN_THE_MIDDLE = "other-2026"
+IN_THE_MIDDLE, CONTESTED = "other-2026", "level-2026"
 # A workbook's rows with what a clerk meets: nothing, a birth date that is none, a session that is none.
 ROWS = """number,name_zh,name_en,birth_date,session,consent_name,fee
 0401,陳大文,CHAN Tai Man,2015-05-05,3月28日第一場,Y,paid
@@ -61,7 +63,9 @@ def make_pages(folder: Path) -> list[Seen]:
     award(event)
     begin(middle)
     announce(middle)
-    return list(dict.fromkeys([*of_the_desk(event, given), *of_the_middle(middle), *of_the_public()]))
+    contest()
+    pages = [*of_the_desk(event, given), *of_the_middle(middle), *of_the_contest(), *of_the_public()]
+    return list(dict.fromkeys(pages))
 
 
 def correct(event: Event) -> None:
@@ -117,6 +121,16 @@ def begin(event: Event) -> None:
     importing.read_file(event, name="新增.csv", content=ROWS.encode(), by=people["clerk"])
 
 
+def contest() -> None:
+    """A third event, whose final left equals on the podium and for the award."""
+    event = setup.create_event(event_data() | {"slug": CONTESTED})
+    for one in ACCOUNTS:
+        setup.create_account(event, one.username, one.password, one.name, [one.role])
+    session = Session.objects.select_related("stage__event").get(stage__event=event, number=1)
+    level_final(session, User.objects.get(username="organiser"))
+    make_families_level(event)
+
+
 def offered(name: str) -> list[str]:
     """Who reads it: its first reader, the first who may act there; of the overview each role, whose own it shows."""
     row = MATRIX[name]
@@ -151,6 +165,7 @@ def of_the_desk(event: Event, given: dict[str, Any]) -> Iterator[Seen]:
     finalist = Entrant.objects.filter(finalist__isnull=False).order_by("number")[0].number
     for name, arguments in (
         ("final_standing", [finalist]),
+        ("release_page", [2]),
         ("session_seating", [first]),
         ("session_scoresheets", [first]),
         ("scoresheet", [first, 1]),
@@ -174,7 +189,16 @@ def of_the_middle(event: Event) -> Iterator[Seen]:
                 yield Seen(who, name, address)
 
 
+def of_the_contest() -> Iterator[Seen]:
+    """Where the chief judge parts equals, and where others read of it."""
+    for name in ("podium", "award"):
+        for who in offered(name):
+            yield Seen(who, name, reverse(name, args=[CONTESTED]))
+
+
 def of_the_public() -> Iterator[Seen]:
     """The files for everybody, one of each kind."""
-    for address in ("/p/", "/p/hk-2026/", "/p/hk-2026/1/", "/p/hk-2026/1/0001/"):
-        yield Seen("everybody", "public", address)
+    finalist = Entrant.objects.filter(finalist__isnull=False).order_by("number")[0]
+    folders = ("", "hk-2026/", "hk-2026/1/", "hk-2026/1/0001/", "hk-2026/2/", "hk-2026/2/winners/")
+    for folder in (*folders, f"hk-2026/2/{finalist}/"):
+        yield Seen("everybody", "public", f"/p/{folder}")
