@@ -1,0 +1,32 @@
+"""Seats of a final confirmed by one while another opens the list of finalists: never both."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournament.finals import add_final, freeze, preliminary_played
+from tests.tournament.services.test_scoresheets_at_once import WRITERS, at_once, people  # noqa: F401
+from tournament.models import Draw, Finalist, Session, Stage
+from tournament.services import finalists, seating
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_seats_are_confirmed_or_the_list_is_opened_and_never_both(people: list[User]) -> None:  # noqa: F811
+    first = Session.objects.select_related("stage__event").get(number=1)
+    final = add_final(preliminary_played(first, people[0]).event)
+    freeze(final, people[0])
+    session = final.sessions.select_related("stage__event").get()
+    seating.draw_session(session, seed=1, by=people[0])
+
+    def act(number: int) -> None:
+        if number % 2:
+            finalists.thaw(final, reason="One more has answered.", by=people[number])
+        else:
+            seating.confirm(session, revision=1, by=people[number])
+
+    answers = at_once(act)
+    confirmed = Draw.objects.get(session=session).confirmed_at is not None
+    fixed = Stage.objects.get(pk=final.pk).frozen_at is not None
+    assert confirmed == fixed == (Finalist.objects.count() == 12)
+    assert answers == ({"done": 3, "final_drawn": 3} if confirmed else {"done": 3, "finalists_not_fixed": 3})
+    assert WRITERS == 6
