@@ -9,12 +9,15 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
+from scoring.decision import part_by
 from scoring.family import FamilyStanding, Out
 from scoring.podium import Contest, Holder
 from tests.tournament.finals import add_final, freeze, preliminary_played
 from tests.tournament.podiums import LEADERS, level_final, make_families_level
-from tournament.bridge.podium import live_podium
+from tournament.bridge.podium import contest_value, in_force, live_podium
 from tournament.enums import ContestOf, EntrantStatus, TieMethod
 from tournament.models import ContestDecision, Entrant, Family, Person, Session, Stage
 
@@ -133,3 +136,34 @@ def test_the_podium_asks_as_many_queries_for_many_families_as_for_two(final: Sta
         family = Family.objects.create(event=final.event, code=f"F{number}")
         Entrant.objects.filter(number=number).update(family=family, family_role="child")
     assert asked() == before
+
+
+LEVELS = [("a", "b", "c", "d"), ("e",), ("f", "g")]
+NAMES = [name for level in LEVELS for name in level]
+
+
+def rows(made: list[tuple[list[str], list[str]]]) -> list[ContestDecision]:
+    """Decisions newest first, not saved; each orders some of those it is about."""
+    return [
+        ContestDecision(pk=place, of=ContestOf.PODIUM, tied=sorted(tied), places=1, order=order)
+        for place, (tied, order) in enumerate(made, start=1)
+    ]
+
+
+@given(
+    st.lists(
+        st.sets(st.sampled_from(NAMES), min_size=2).flatmap(
+            lambda tied: st.tuples(st.just(sorted(tied)), st.lists(st.sampled_from(sorted(tied)), unique=True))
+        ),
+        max_size=7,
+    )
+)
+def test_those_in_force_alone_part_everybody_as_all_that_were_ever_made_do(
+    made: list[tuple[list[str], list[str]]],
+) -> None:
+    decisions = rows(made)
+    used = in_force(LEVELS, decisions)
+    kept = [one for one in decisions if one in used]
+    for level in LEVELS:
+        by_all, by_kept = (part_by(level, level, list(map(contest_value, some))) for some in (decisions, kept))
+        assert by_all == by_kept
