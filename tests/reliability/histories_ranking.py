@@ -72,6 +72,8 @@ class RankingActs:
             setup_final.set_up_final(event, revision=event.revision, plan=setup_final.FinalPlan("hk-2026", 1), by=by)
         invitations.make_links(self.stage, by=by)
         links = list(links_in_force(self.stage).values())
+        if not links:
+            return
         seen = PlaceAnswer.objects.filter(entrant=links[0].entrant_id).order_by("-pk").values_list("pk", flat=True)
         number, reason = links[-1].entrant.number, "sent to another"
         invitations.replace_link(self.stage, number=number, seen=links[-1].pk, reason=reason, by=by)
