@@ -18,7 +18,7 @@ from tournament.demo.accounts import ACCOUNTS
 from tournament.demo.desk import People
 from tournament.demo.final import finish_final
 from tournament.enums import SessionState, SheetForm, StageKind
-from tournament.models import Entrant, EntrantFile, Event, Session, Table
+from tournament.models import Entrant, EntrantFile, Event, Release, Session, Table
 from tournament.services import (
     conduct,
     importing,
@@ -198,7 +198,7 @@ def of_the_contest() -> Iterator[Seen]:
 
 def of_the_public() -> Iterator[Seen]:
     """The files for everybody, one of each kind."""
-    finalist = Entrant.objects.filter(finalist__isnull=False).order_by("number")[0]
+    champion = Release.objects.get(stage__kind=StageKind.FINAL).content["ranking"][0]["number"]
     folders = ("", "hk-2026/", "hk-2026/1/", "hk-2026/1/0001/", "hk-2026/2/", "hk-2026/2/winners/")
-    for folder in (*folders, f"hk-2026/2/{finalist}/"):
+    for folder in (*folders, f"hk-2026/2/{champion:04d}/"):
         yield Seen("everybody", "public", f"/p/{folder}")
