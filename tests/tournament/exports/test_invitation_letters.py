@@ -1,0 +1,75 @@
+"""Letters to finalists: a page each, whole in both languages, whatever the name, the date or the address is."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pypdfium2
+import pytest
+
+from tournament.errors import BadInput
+from tournament.exports.invitation_letters import FinalNews, Letter, broken, letters_pdf
+
+URL = "https://finals.example.org/place/117-7k3fm-0q2ab-xyz12-abcde-99zzz/"
+LETTER = Letter(302, "陳𠮷𨋢", "CHAN Tai Man", (12, True), False, URL)
+MORNING = datetime(2026, 4, 18, 2, tzinfo=UTC)
+NEWS = FinalNews(
+    ("錦標賽", "Championship"),
+    ("荃灣", "Tsuen Wan"),
+    datetime(2026, 4, 12, 10, tzinfo=UTC),
+    tuple(MORNING + timedelta(minutes=105 * number) for number in range(3)),
+)
+UNKNOWN = replace(NEWS, venues=("", ""), until=None, check_ins=())
+
+
+def pages(news: FinalNews, *letters: Letter) -> list[str]:
+    with pypdfium2.PdfDocument(letters_pdf(news, letters)) as document:
+        return ["".join(sheet.get_textpage().get_text_bounded().split()) for sheet in document]
+
+
+def missing(text: str, *wanted: str) -> list[str]:
+    return [one for one in wanted if "".join(one.split()) not in text]
+
+
+def test_a_letter_says_whose_when_where_until_when_and_how_in_both_languages() -> None:
+    [text] = pages(NEWS, LETTER)
+    own = ("陳𠮷𨋢", "CHAN Tai Man", "0302", "12=", URL)
+    chinese = ("決賽邀請", "2026 年 4 月 18 日 10:00 報到，共 3 輪", "地點：荃灣", "4 月 12 日（星期日） 18:00 前回覆")
+    english = (
+        "Invitation to the final",
+        "18 April 2026, check-in 10:00, 3 rounds",
+        "Where: Tsuen Wan",
+        "18:00 whether",
+    )
+    assert missing(text, *own, *chinese, *english) == []
+
+
+def test_what_is_to_be_announced_is_said_so_and_a_reserve_is_called_one() -> None:
+    [text] = pages(UNKNOWN, replace(LETTER, called=True))
+    assert (
+        missing(
+            text, "容後於下列網址公佈", "to be announced", "請盡快回覆", "由候補補上", "as a reserve you are called"
+        )
+        == []
+    )
+
+
+def test_the_longest_name_stays_on_its_page_and_whole() -> None:
+    name = "FERNANDES-MONTGOMERY Bartholomew Christopher Alexander Maximilian the Third of Kowloon"
+    found = pages(NEWS, replace(LETTER, name_en=name), replace(LETTER, name_zh="歐陽" * 12, name_en="X"))
+    assert (len(found), missing(found[0], name, URL), missing(found[1], "歐陽" * 12, URL)) == (2, [], [])
+
+
+def test_the_same_letters_are_the_same_file() -> None:
+    assert letters_pdf(NEWS, [LETTER]) == letters_pdf(NEWS, [LETTER])
+
+
+def test_a_character_that_no_font_has_is_refused_with_whose_it_is() -> None:
+    with pytest.raises(BadInput) as refused:
+        letters_pdf(NEWS, [replace(LETTER, name_zh="陳😀")])
+    assert "entrant 0302" in str(refused.value)
+
+
+@pytest.mark.parametrize("width", [120.0, 325.0, 2000.0])
+def test_an_address_is_broken_without_losing_or_adding_a_character(width: float) -> None:
+    assert "".join(broken(URL, width)) == URL
+    assert broken(URL, 325.0) == ["https://finals.example.org/place/", "117-7k3fm-0q2ab-xyz12-abcde-99zzz/"]
