@@ -24,22 +24,25 @@ from tournament.views.scoresheets import judge_print, rights
 @for_act("see_scoresheets")
 @require_safe
 def scoresheets(request: HttpRequest) -> HttpResponse:
-    """Every session with its progress; a field that goes to a sheet by its serial."""
+    """Every session with its progress, the final first once a session of it is drawn; a field that goes to a sheet by
+    its serial."""
     if found := asked(request, None):
         return found
-    stages = groupby(queries.progress(request.event), lambda row: row.session.stage)
+    by_stage = groupby(queries.progress(request.event), lambda row: row.session.stage)
+    groups = [
+        {
+            "kind": stage.kind,
+            "final": stage.kind == StageKind.FINAL,
+            "rounds": stage.rounds if stage.kind == StageKind.FINAL else 1,
+            "percent": stage.second_typing_percent,
+            "rows": list(rows),
+        }
+        for stage, rows in by_stage
+    ]
+    groups.sort(key=lambda group: not (group["final"] and any(row.drawn for row in group["rows"])))
     shown = {
         "stage": "scoresheets",
-        "stages": [
-            {
-                "kind": stage.kind,
-                "final": stage.kind == StageKind.FINAL,
-                "rounds": stage.rounds if stage.kind == StageKind.FINAL else 1,
-                "percent": stage.second_typing_percent,
-                "rows": list(rows),
-            }
-            for stage, rows in stages
-        ],
+        "groups": groups,
         "may_set_up": allowed(request.roles, "set_up_event"),
     }
     return render(request, "scoresheets/scoresheets.html", shown)

@@ -86,7 +86,7 @@ def _stages_page(
     shown = [_stage_shown(stage, form if asked and stage.pk == asked.pk else None) for stage in stages]
     context = {
         "stage": "seating",
-        "stages": [one for one in shown if one["rows"] or len(shown) == 1],
+        "groups": [one for one in shown if one["rows"] or len(shown) == 1],
         "referees": len(queries.referees_of(request.event)),
         "may_draw": allowed(request.roles, "draw_seats"),
         "may_print": allowed(request.roles, "print_scoresheets"),

@@ -315,3 +315,11 @@ def test_figures_that_were_changed_elsewhere_are_never_merged_by_the_machine(pan
     panel.press("theirs")
     panel.press("game", place=0)
     expect(panel.element.locator('.how [aria-pressed="true"]')).to_contain_text("牌抽完")
+
+
+def test_a_sheet_of_the_final_says_so_and_which_round_it_is_of(chromium: Browser) -> None:
+    panel = Panel(panel_page(chromium, state(table(5), stage="final", round=2, rounds=3)), 5)
+    three_games(panel)
+    panel.press("agree")
+    expect(panel.element.locator("h1")).to_have_text("決賽計分紙")
+    expect(panel.element.locator("h1 + p")).to_have_text("決賽第二輪·枱 5·評審員 馮婉𤧬·計分紙編號 0406-3-05")

@@ -53,10 +53,12 @@ def seated(final: Stage, organiser: User) -> list[Session]:
 def test_the_list_of_seats_shows_both_stages_the_final_first_and_its_rounds_by_name(
     final: Stage, organiser: User, signed_in: Any
 ) -> None:
-    html = page(signed_in(organiser), "seating", language="zh-hant")
+    desk = signed_in(organiser)
+    html = page(desk, "seating", language="zh-hant")
+    assert 'href="/desk/hk-2026/tablets/"' in html and 'href="/desk/hk-2026/tablets/"' in page(desk, "scoresheets")
     assert html.index("2 輪·12 名決賽者") < html.index('id="preliminary"')
     assert [html.count(word) for word in ("第一輪</a>", "第二輪</a>", "待上一輪座位確認")] == [1, 1, 1]
-    english = page(signed_in(organiser), "seating")
+    english = page(desk, "seating")
     assert "2 rounds·12 finalists" in english and "after the round before is confirmed" in english
 
 
