@@ -29,8 +29,8 @@ class ContestForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
         help_text=_(
-            "A line for each player: game, number, win (1 or 0), points, tiles: 1 0006 1 +12 0. All play the same "
-            "number of games; who has fewer has left. Published; it counts for nothing else."
+            "A line for each player: game, number, win (1 or 0), points, tiles: 1 0006 1 +12 0. "
+            "Published; it counts for nothing else."
         ),
     )
     seed = forms.CharField(

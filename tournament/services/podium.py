@@ -1,7 +1,6 @@
 """The chief judge's decision between equals on the podium or for the award (R39, R40, R46): who, how and why."""
 
 import dataclasses
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,13 +15,12 @@ from scoring.decision import draw_lots
 from scoring.podium import Contest, order_by_play_off
 from scoring.podium import decide_contest as rule_contest
 from scoring.problems import Refusal
-from scoring.ranking import OK
 from scoring.ruleset import Ruleset
 from scoring.values import Tally
 from tournament.bridge.podium import LivePodium, live_podium
 from tournament.bridge.podium_families import FamilyMember
 from tournament.bridge.standings import ZERO, RankedEntrant
-from tournament.enums import ContestOf, EntrantStatus, TieMethod
+from tournament.enums import ContestOf, TieMethod
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import AuditHead, ContestDecision, Stage
 from tournament.quantities import from_twelfths
@@ -38,8 +36,9 @@ class ContestGiven:
 
     `order` is strict, from the first, as far as it was decided: a choice (`pick`) needs one. `lots` are drawn here from
     `seed` and order all of them; a `play_off` is ordered by its `games`, each its lines with `entrant` (a number, of
-    the award a member's), `win`, `points` as text and `tiles`, all of whom play the same number of games: who has
-    fewer has left it. Of both the order may be left out, and is refused where it says otherwise.
+    the award a member's), `win`, `points` as text and `tiles`. Of both the order may be left out, and is refused where
+    it says otherwise; but a play-off in which not all who came played as many games needs one, since nothing in the
+    games tells who left it from who had no need to play on.
     """
 
     tied: Sequence[str]
@@ -157,13 +156,13 @@ def _order(live: LivePodium, of: str, contest: Contest, asked: ContestGiven, gam
             raise BadInput("seed_missing", _("Lots need a seed that is written down before the draw."))
         order = draw_lots(contest.ids, len(contest.ids), asked.seed)
     elif asked.method == TieMethod.PLAY_OFF:
-        order = _played(live, of, contest, games)
+        order = _played(live, of, contest, asked, games)
     elif asked.method == TieMethod.PICK:
         order = tuple(asked.order)
     else:
         raise BadInput("wrong_method", _("A place is decided by a play-off, by lots or by the chief judge's choice."))
     if tuple(asked.order) != order[: len(asked.order)]:
-        raise BadInput("not_this_order", _("This seed or these games give another order: leave the order to them."))
+        raise _other_order()
     try:
         return rule_contest(contest, order).order
     except Refusal as refusal:
@@ -174,17 +173,45 @@ def _order(live: LivePodium, of: str, contest: Contest, asked: ContestGiven, gam
         ) from refusal
 
 
-def _played(live: LivePodium, of: str, contest: Contest, games: Games) -> tuple[str, ...]:
+def _played(live: LivePodium, of: str, contest: Contest, asked: ContestGiven, games: Games) -> tuple[str, ...]:
     """The order that the games of a play-off give (scoring.podium); refuses games that leave all of them level."""
     if not games:
         raise BadInput("play_off_missing", _("Write down the games of the play-off: they give the order."))
-    order = order_by_play_off(play_off_rules(live.ranking.ruleset, of), contest, _tallies(live, of, contest, games))
+    rules, tallies = play_off_rules(live.ranking.ruleset, of), _tallies(live, of, contest, games)
+    most = max(tally.games for tally in tallies)
+    through = [tally for tally in tallies if tally.games == most]
+    if any(0 < tally.games < most for tally in tallies):
+        return _given(asked, order_by_play_off(rules, _among(contest, through), through), through)
+    order = order_by_play_off(rules, contest, tallies)
     if not order:
         raise BadInput(
             "play_off_level",
             _("These games leave nobody first. Let them play on, or decide by lots or by choice."),
         )
     return order
+
+
+def _among(contest: Contest, tallies: Sequence[Tally]) -> Contest:
+    """The contest between these alone."""
+    return dataclasses.replace(contest, ids=tuple(tally.id for tally in tallies))
+
+
+def _given(asked: ContestGiven, played: tuple[str, ...], through: Collection[Tally]) -> tuple[str, ...]:
+    """The order as the chief judge gives it, those who played it `through` in the order of their games."""
+    if not asked.order:
+        raise BadInput(
+            "play_off_uneven",
+            _("Not all have played as many games: give the order too. Who left stands after all who played on."),
+        )
+    ids = {tally.id for tally in through}
+    among = tuple(id for id in asked.order if id in ids)
+    if among[: len(played)] != played[: len(among)]:
+        raise _other_order()
+    return tuple(asked.order)
+
+
+def _other_order() -> BadInput:
+    return BadInput("not_this_order", _("This seed or these games give another order: leave the order to them."))
 
 
 def play_off_rules(ruleset: Ruleset, of: str) -> Ruleset:
@@ -194,25 +221,16 @@ def play_off_rules(ruleset: Ruleset, of: str) -> Ruleset:
 
 
 def _tallies(live: LivePodium, of: str, contest: Contest, games: Games) -> list[Tally]:
-    """The games summed by id; who has played fewer than others has left the play-off."""
+    """The games summed by id; none for who did not come."""
     owner = {one.number: id for id in contest.ids for one in people_of(live, of, [id])}
     lines = [line for game in games for line in game]
-    played = Counter(owner[line["entrant"]] for line in lines)
-    whole = max(played.values())
-    return [
-        _tally(
-            id,
-            [line for line in lines if owner[line["entrant"]] == id],
-            OK if played[id] in (0, whole) else EntrantStatus.WITHDRAWN.value,
-        )
-        for id in contest.ids
-    ]
+    return [_tally(id, [line for line in lines if owner[line["entrant"]] == id]) for id in contest.ids]
 
 
-def _tally(id: str, lines: Sequence[Mapping[str, int]], status: str) -> Tally:
+def _tally(id: str, lines: Sequence[Mapping[str, int]]) -> Tally:
     points: Iterable[Fraction] = (from_twelfths(line["points_twelfths"]) for line in lines)
     wins, tiles = (sum(line[name] for line in lines) for name in ("win", "tiles"))
-    return Tally(id, len(lines), wins, sum(points, ZERO), tiles, status)
+    return Tally(id, len(lines), wins, sum(points, ZERO), tiles)
 
 
 SAID = ("of", "tied", "places", "order", "play_off", "method", "reason", "witnesses", "seed")

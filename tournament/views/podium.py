@@ -166,6 +166,7 @@ FIELDS = {
     "points_unreadable": "games",
     "play_off_missing": "games",
     "play_off_level": "games",
+    "play_off_uneven": "games",
     "reason_missing": "reason",
     "reason_names_somebody": "reason",
 }

@@ -81,13 +81,20 @@ def test_a_play_off_gives_the_order_and_counts_for_nothing_else(final: Stage, ch
     assert live_ranking(final) == before
 
 
-def test_who_leaves_the_play_off_stands_after_all_who_played_it_through(final: Stage, chief_judge: User) -> None:
-    second = [line(1, 1, "+9"), line(3, 0, "-9", 4)]
-    assert decide(final, chief_judge, method="play_off", order=[], games=[GAME, second]).order == [
-        "0001",
-        "0003",
-        "0002",
-    ]
+def test_who_does_not_come_to_the_play_off_stands_after_all_who_played_it(final: Stage, chief_judge: User) -> None:
+    game = [line(1, 0, "-9", 4), line(3, 1, "+9")]
+    made = decide(final, chief_judge, method="play_off", order=[], games=[game])
+    assert made.order == ["0003", "0001", "0002"]
+
+
+SECOND = [line(1, 1, "+9"), line(3, 0, "-9", 4)]
+
+
+@pytest.mark.parametrize("order", [["0002", "0001", "0003"], ["0001", "0003", "0002"]])
+def test_where_some_play_on_the_chief_judge_says_who_had_left_and_who_had_no_need_to(
+    order: list[str], final: Stage, chief_judge: User
+) -> None:
+    assert decide(final, chief_judge, method="play_off", order=order, games=[GAME, SECOND]).order == order
 
 
 def test_a_play_off_that_leaves_all_level_decides_nothing(final: Stage, chief_judge: User) -> None:
@@ -122,6 +129,8 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"method": "lots", "order": ["0009"], "seed": "noon", "witnesses": "all"}, "not_this_order"),
     ({"method": "play_off"}, "play_off_missing"),
     ({"method": "play_off", "games": [GAME]}, "not_this_order"),
+    ({"method": "play_off", "games": [GAME, SECOND], "order": []}, "play_off_uneven"),
+    ({"method": "play_off", "games": [GAME, SECOND], "order": ["0003", "0001"]}, "not_this_order"),
     ({"method": "play_off", "games": [[line(1, 1, "+9"), line(4, 0, "-9", 3)]]}, "wrong_play_off"),
     ({"method": "play_off", "games": [[line(1, 1, "a lot"), line(2, 0, "-9", 3)]]}, "points_unreadable"),
     ({"tied": ["0001", "0002"]}, "contest_changed"),
