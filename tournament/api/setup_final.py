@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.urls import path
 from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_noop as _
@@ -17,6 +18,7 @@ from tournament.errors import Refused, StaleVersion
 from tournament.models import Event
 from tournament.queries.finalists import final_of
 from tournament.queries.setup import rounds_of_final
+from tournament.services import public_pages
 from tournament.services.setup_final import MOST_ROUNDS, FinalPlan, over_rows, set_up_final
 from tournament.services.setup_plan import SEATS, TIMES, PlannedSession
 
@@ -107,7 +109,10 @@ class Final(Resource):
         """The whole of it: a round left out is removed; hours in their order are those of the rounds that are there."""
         sessions = over_rows([planned(each) for each in given.data["sessions"]], rounds_of_final(found))
         plan = FinalPlan(given.data["ruleset"], given.data["rounds"], sessions)
-        return told(set_up_final(found, revision=given.revision or 0, plan=plan, by=given.by))
+        changed = set_up_final(found, revision=given.revision or 0, plan=plan, by=given.by)
+        # Its winners have a page on the wall from now on.
+        transaction.on_commit(lambda: public_pages.write_anew(changed))
+        return told(changed)
 
 
 urlpatterns = [path("final/", Final.as_view(), name="api_final")]

@@ -18,7 +18,7 @@ from tournament.forms.setup_sessions import SessionsForm
 from tournament.permissions import for_act
 from tournament.queries import setup as queries
 from tournament.queries.finalists import final_of
-from tournament.services import setup_final
+from tournament.services import public_pages, setup_final
 from tournament.views.setup import again, differences, show
 
 
@@ -48,6 +48,8 @@ def change_final(request: HttpRequest) -> HttpResponse:
         except Refused as why:
             refused = why
         else:
+            # Its winners have a page on the wall from now on.
+            public_pages.write_anew(event)
             messages.success(request, _("The final is saved."))
             return redirect("final", event.slug)
     context = {
