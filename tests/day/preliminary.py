@@ -1,89 +1,23 @@
-"""The main job, whole, through the pages: from the workbook to the ranking on a phone, in Debian's Chromium.
+"""The preliminary of a whole event, step by step, each in the hands of its role: from the workbook to the release."""
 
-One session's 25 sheets are typed by keyboard, checked and stamped through the pages; the other 275 through the
-services.
-"""
-
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.conftest import event_data
-from tournament.bridge.rulesets import ruleset_of
-from tournament.bridge.standings import live_ranking
-from tournament.demo.accounts import ACCOUNTS
-from tournament.demo.day import Day, play_day
+from tests.day.hall import PHONE, Hall
+from tournament.demo.day import Day
+from tournament.demo.desk import typed
 from tournament.demo.line import PlayedTable
-from tournament.demo.stages import People, finish_session, make_accounts, record_absences, typed
-from tournament.enums import SheetState, StageKind
-from tournament.models import Entrant, Event, Release, Scoresheet, Seat, Session, Stage, Stamp, Table
-from tournament.services import setup
-
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+from tournament.enums import SheetState
+from tournament.models import Entrant, Release, Scoresheet, Seat, Session, Stamp, Table
 
 FIXTURES = Path(__file__).resolve().parent.parent.parent / "fixtures"
-PASSWORDS = {account.username: account.password for account in ACCOUNTS}
 SEED = 1
-PATIENCE = 15_000
-"""Milliseconds for any one step."""
 ENDING_KEYS = {"rummikub": "r", "pool": "p", "time": "t", "not_played": "n"}
-DESK = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
 
 
-@dataclass
-class Hall:
-    """The event, its address, its accounts, and a browser in which each has a window of their own."""
-
-    event: Event
-    people: People
-    url: str
-    browser: Browser
-    faults: list[str] = field(default_factory=list)
-
-    def window(self, **options: Any) -> Page:
-        """An empty window; what its scripts complain of is kept."""
-        page = self.browser.new_context(**options).new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda fault: self.faults.append(str(fault)))
-        page.on("response", lambda answer: self.faults.append(answer.url) if answer.status >= 500 else None)
-        return page
-
-    def signed_in(self, username: str) -> Page:
-        """Somebody's window after signing in by the page."""
-        page = self.window(viewport=DESK, locale="zh-HK")
-        page.goto(f"{self.url}/sign-in/")
-        page.get_by_label("帳戶").or_(page.locator("input[name=username]")).first.fill(username)
-        page.locator("input[name=password]").fill(PASSWORDS[username])
-        page.keyboard.press("Enter")
-        page.wait_for_url("**/desk/**")
-        return page
-
-    def desk(self, path: str) -> str:
-        """An address of this event's desk."""
-        return f"{self.url}/desk/{self.event.slug}/{path}"
-
-    @property
-    def stage(self) -> Stage:
-        """The preliminary."""
-        return Stage.objects.select_related("event").get(event=self.event, kind=StageKind.PRELIMINARY)
-
-
-@pytest.fixture
-def hall(browser: Browser, live_server: Any) -> Iterator[Hall]:
-    """The event with its accounts and nobody in it yet."""
-    event = setup.create_event(event_data())
-    hall = Hall(event, make_accounts(event), live_server.url, browser)
-    yield hall
-    assert hall.faults == []
-
-
-# --- The steps, each in the hands of its role -------------------------------------------------------------
 def import_workbook(hall: Hall) -> None:
     """The clerk hands the workbook in; the organiser decides the birthdays on the day and imports."""
     clerk = hall.signed_in("clerk")
@@ -257,32 +191,3 @@ def read_on_a_phone(hall: Hall, release: Release, ranked: int) -> None:
         expect(phone.locator("[role=status]")).to_be_visible()
         expect(phone.locator("[role=status]")).to_contain_text("1")
     assert phone.context.cookies() == []
-
-
-# --- The whole --------------------------------------------------------------------------------------------
-def test_the_main_job_from_the_workbook_to_the_ranking_on_a_phone(hall: Hall, tmp_path: Path) -> None:
-    import_workbook(hall)
-    draw_and_print(hall, tmp_path)
-
-    stage = hall.stage
-    ruleset = ruleset_of(stage)
-    day = play_day(stage, ruleset, SEED, 120)
-    first, *others = Session.objects.filter(stage=stage).select_related("stage__event").order_by("number")
-    record_absences(first, day, hall.people)
-    type_session(hall, first, day)
-    check_session(hall, first)
-    stamp_session(hall, first)
-    for session in others:
-        finish_session(session, ruleset, day, hall.people)
-    assert Stamp.objects.count() == 300
-
-    ranking = live_ranking(stage)
-    auditor = hall.signed_in("auditor")
-    auditor.goto(hall.desk("standings/"))
-    expect(auditor.get_by_text(f"{ranking.ranked[0].number:04d}").first).to_be_visible()
-    assert ranking.line.unresolved is not None
-    see_blocked_release(hall)
-    decide_tie(hall)
-    release = release_ranking(hall, len(ranking.ranked))
-    assert len(release.content["ranking"]) == len(ranking.ranked)
-    read_on_a_phone(hall, release, len(ranking.ranked))
