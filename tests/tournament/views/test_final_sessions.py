@@ -1,10 +1,12 @@
 """The final by the pages of the preliminary: drawn, printed, typed, certified, corrected, on tablets."""
 
+from pathlib import Path
 from typing import Any
 
 import pypdfium2
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
@@ -12,10 +14,12 @@ from tests.seated import seats
 from tests.tournament.api.tablet_caller import Tablet, give_tables, paired
 from tests.tournament.correcting import crossing, locked, typed_anew
 from tests.tournament.finals import add_final, freeze, play_round, preliminary_played, seat_round
+from tests.tournament.services.test_scoresheets_scans import picture
 from tournament.bridge.standings import live_ranking
 from tournament.enums import EntrantStatus, SheetState
-from tournament.models import Entrant, Scoresheet, Session, Stage, Table
+from tournament.models import Device, Entrant, Scoresheet, Session, Stage, Table
 from tournament.queries import scoresheets as queries
+from tournament.queries.devices import served
 from tournament.services import corrections, registration
 from tournament.services.audit_verification import verify
 from tournament.services.scoresheets import newest
@@ -208,6 +212,37 @@ def test_a_tablet_says_the_round_and_goes_on_from_round_to_round(final: Stage, o
     assert (told["next"]["session"], told["next"]["stage"], told["next"]["round"]) == (14, "final", 2)
     state = tablet.post("next/").json()["state"]
     assert (state["session"]["round"], state["next"]) == (2, None)
+
+
+def test_a_tablet_that_goes_on_from_the_preliminary_to_the_final_still_knows_the_table_it_served(
+    first_session: Session, organiser: User, referee: User
+) -> None:
+    preliminary = preliminary_played(first_session, organiser)
+    final = add_final(preliminary.event)
+    freeze(final, organiser)
+    session = final.sessions.get()
+    seat_round(session, organiser)
+    give_tables(session, referee, (1, 2))
+    tablet = paired(first_session, referee, organiser)
+    told = tablet.post("next/").json()["state"]["session"]
+    assert (told["number"], told["stage"], told["round"]) == (13, "final", None)
+    device = Device.objects.get(session=session)
+    assert [served(device, number, 1) for number in (1, 13, 2)] == [
+        Table.objects.get(session=first_session, number=1),
+        Table.objects.get(session=session, number=1),
+        None,
+    ]
+
+
+def test_a_scan_of_a_finals_paper_stands_beside_its_sheet(
+    final: Stage, organiser: User, clerk: User, signed_in: Any, settings: Any, tmp_path: Path
+) -> None:
+    settings.VAR_DIR = tmp_path
+    seated(final, organiser)
+    desk = signed_in(clerk)
+    sent = {"scan": SimpleUploadedFile("paper.jpg", picture()), "request_key": "scan", "back": "typing", "print": "1"}
+    assert desk.post(address("attach_scan", 14, 2), sent).status_code == 302
+    assert address("scan", 14, 2, 1) in page(desk, "scoresheet", 14, 2)
 
 
 def test_the_clock_of_a_round_is_started_and_stands_among_the_days_clocks(
