@@ -29,6 +29,8 @@ from tournament.services import invitations as links
 from tournament.views.release_places import preliminary_of
 
 NEXT_SHOWN = 10
+# Two forms of the page ask for a reason.
+THAWING, EXCHANGING = "thaw_%s", "exchange_%s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ def freeze(request: HttpRequest) -> HttpResponse:
 @for_act("freeze_finalists")
 def thaw(request: HttpRequest) -> HttpResponse:
     """Open the list again."""
-    form = ReasonForm(request.POST)
+    form = ReasonForm(request.POST, auto_id=THAWING)
     reason = form.cleaned_data["reason"] if form.is_valid() else ""
 
     def act() -> str:
@@ -125,7 +127,7 @@ def thaw(request: HttpRequest) -> HttpResponse:
 @for_act("freeze_finalists")
 def exchange(request: HttpRequest) -> HttpResponse:
     """A finalist gives the place up, the next reserve takes it, or both."""
-    form = ExchangeForm(request.POST)
+    form = ExchangeForm(request.POST, auto_id=EXCHANGING)
     given = form.cleaned_data if form.is_valid() else {"reason": ""}
 
     def act() -> str:
@@ -208,9 +210,9 @@ def forms_of(
         freezing = FreezeForm({**freezing.data.dict(), "seen": seen})
     return {
         "freeze_form": freezing or FreezeForm(initial={"seen": seen}),
-        "thaw_form": thawing or ReasonForm(),
+        "thaw_form": thawing or ReasonForm(auto_id=THAWING),
         "thaw_open": thawing is not None,
-        "exchange_form": exchanging or ExchangeForm(),
+        "exchange_form": exchanging or ExchangeForm(auto_id=EXCHANGING),
     }
 
 
