@@ -81,7 +81,7 @@ def award(request: HttpRequest) -> HttpResponse:
         "first_level": first,
         "ladder": [step for rung, step in ladder if first <= set(rung.level)],
         "other_steps": [step for rung, step in ladder if not first <= set(rung.level)],
-        "checked": checked,
+        "checked": sorted(checked, key=lambda one: bool(one.because)),
         "not_there": [pair.code for pair in live.families.values() if not pair.has_finalist],
     }
     return render(request, "podium/award.html", context, status=decisions.status)

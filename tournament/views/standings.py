@@ -110,6 +110,7 @@ def standing(request: HttpRequest, number: int) -> HttpResponse:
         "live": live,
         "entrant": explained.entrant if explained else unranked,
         "explained": explained,
+        "in_final": request.has_final and request.event.entrants.filter(number=number, finalist__isnull=False).exists(),
         "decision": decision_about(live, stage, explained),
         "certainty": explained.certainty if explained else certainty_of(live).get(number),
         "comparisons": [(one, said_to_officials(one.separation)) for one in explained.comparisons] if explained else [],
