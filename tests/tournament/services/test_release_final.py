@@ -239,6 +239,25 @@ def test_before_the_release_the_wall_says_that_the_winners_come(final: Stage, pu
     assert ("決賽結果尚未公佈" in page("wall/"), "冠軍" in page("wall/")) == (False, True)
 
 
+def test_nobody_is_named_in_full_before_the_final_is_released_nor_after_it_is_withdrawn(
+    final: Stage, publish: Any, organiser: User, settings: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    Person.objects.update(consent_name=True)
+    first = live_podium(final).podium.holders[0]
+    name = Entrant.objects.get(number=int(first.id)).person.name_en.encode()
+
+    def named() -> bool:
+        return any(name in path.read_bytes() for path in settings.PUBLIC_ROOT.rglob("*") if path.is_file())
+
+    publish(preliminary_of(final))
+    assert named() is False
+    made = publish(final)
+    assert named() is True
+    with django_capture_on_commit_callbacks(execute=True):
+        withdraw(made, reason="Secret", by=organiser)
+    assert named() is False
+
+
 def test_an_event_without_a_final_has_no_wall(first_session: Session, organiser: User, publish: Any) -> None:
     publish(preliminary_played(first_session, organiser), now=EVENING)
     assert status("wall/") == 404

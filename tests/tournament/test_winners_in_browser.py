@@ -1,0 +1,57 @@
+"""The winners in Chromium: all of them on one screen of the hall's wall, and nothing wider than a phone."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from playwright.sync_api import Browser
+
+from tests.conftest import event_data
+from tests.tournament.finals import final_played
+from tournament.enums import Role
+from tournament.models import Event, Person
+from tournament.services import setup
+from tournament.services.release import release
+
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+
+PROJECTORS = ((1280, 800), (1920, 1080))
+# What of the wall lies outside the window, by its text.
+OUTSIDE = """[...document.querySelectorAll("body *")].filter((each) => {
+  const box = each.getBoundingClientRect();
+  return box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+}).map((each) => each.textContent.trim())"""
+
+
+@pytest.mark.parametrize(
+    ("zh", "en"),
+    [
+        ("鄭𠮷雄", "CHENG Kat Hung"),
+        ("歐陽" * 15, "MUTHUVELAYUTHAM-SUBRAMANIAM " * 3),
+        ("", "FERNANDES DE OLIVEIRA " * 4),
+    ],
+    ids=["usual", "longest", "English alone"],
+)
+def test_podium_and_award_fit_the_wall_and_a_phone_whatever_the_names(
+    browser: Browser, live_server: Any, zh: str, en: str
+) -> None:
+    event = setup.create_event(event_data())
+    organiser: User = setup.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
+    final = final_played(event.stages.get().sessions.get(number=1), organiser)
+    Person.objects.update(name_zh=zh, name_en=en.strip(), consent_name=True)
+    Event.objects.update(results_at=timezone.now())
+    final.event.refresh_from_db()
+    release(final, by=organiser)
+    complaints: list[str] = []
+    page = browser.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    for width, height in PROJECTORS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{live_server.url}/p/hk-2026/wall/")
+        assert (page.locator(".name").count(), page.evaluate(OUTSIDE)) == (5, [])
+    page.set_viewport_size({"width": 320, "height": 640})
+    for address in ("/p/hk-2026/", "/p/hk-2026/en/"):
+        page.goto(f"{live_server.url}{address}")
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert complaints == []
