@@ -6,7 +6,8 @@ each finding on a line; 3: a file is incomplete or cannot be read.
 
 What is recomputed: the hash of every entry over its framed fields and the hash before it; the digest of every sheet's
 values; who had to sign; stamps; rulings; corrections, disputes, void sheets, second typings, papers, answers, links,
-the list of finalists and decisions; the digest of every release, the sheets it lists and the log it was read at.
+the final's plan, the list of finalists and decisions; the digest of every release, the sheets it lists and the log it
+was read at.
 Warnings, incidents, calls, clocks, codes, tablets and held items are in the evidence as who, when and a digest: each is
 compared with its entry.
 """
@@ -126,6 +127,8 @@ def said_of(acts, entries):
         elif act["action"] in ("freeze_finalists", "thaw_finalists"):
             frozen = act["action"] == "freeze_finalists"
             found["finalists"] = [[act["actor"], act["at"], act["digest_after"]]] if frozen else []
+        elif act["action"] == "set_up_final":
+            found["final"] = [[act["digest_after"]]]
         elif act["action"] == "print_scoresheets":
             found.setdefault("print", []).append([act["at"], [act["actor"]], act["digest_after"]])
     if "propose_void" in last or "void_scoresheet" in last:

@@ -72,6 +72,21 @@ def put_somebody_else_on_the_list() -> str:
 
 
 @kind(conduct=True)
+def play_the_final_in_other_rounds() -> str:
+    """Its averages would divide by another number."""
+    stage = final()
+    Stage.objects.filter(pk=stage.pk).update(rounds=stage.rounds + 1)
+    return f"event {stage.event.slug}"
+
+
+@kind(conduct=True)
+def give_the_final_other_rules() -> str:
+    stage = final()
+    Stage.objects.filter(pk=stage.pk).update(ruleset="school")
+    return f"event {stage.event.slug}"
+
+
+@kind(conduct=True)
 def change_a_finalist_s_rank() -> str:
     Finalist.objects.filter(pk=Finalist.objects.order_by("pk")[0].pk).update(rank=99)
     return LIST

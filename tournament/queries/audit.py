@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
+from tournament.enums import StageKind
 from tournament.models import (
     AuditEntry,
     AuditHead,
@@ -34,6 +35,7 @@ from tournament.models import (
     Scoresheet,
     Seat,
     SecondTyping,
+    Session,
     SheetPrint,
     Signature,
     Stage,
@@ -207,6 +209,14 @@ def frozen_lists(event: Event, using: str) -> list[tuple[Stage, list[tuple[int, 
     for stage, rank, number in rows.values_list("stage", "rank", "entrant__number"):
         listed[stage].append((rank, number))
     return [(stage, listed[stage.pk]) for stage in stages if stage.frozen_at or listed[stage.pk]]
+
+
+def final_set_up(event: Event, using: str) -> tuple[Stage, list[Session]] | None:
+    """The final with its sessions in order; None where the log says of none that it was set up."""
+    if not AuditEntry.objects.using(using).filter(event=event, action="set_up_final").exists():
+        return None
+    stage = Stage.objects.using(using).filter(event=event, kind=StageKind.FINAL).first()
+    return (stage, list(Session.objects.using(using).filter(stage=stage).order_by("number"))) if stage else None
 
 
 def at_tables(kind: type[Warning | Incident | JudgeCall], event: Event, using: str) -> list[Any]:

@@ -20,6 +20,9 @@ from tournament.services import audit
 TAKEN_SLUGS = frozenset({"en", "files", "ice", "new-event"})
 
 
+MOMENTS = ("check_in_at", "seating_at", "play_at", "ends_at")
+
+
 @transaction.atomic
 def create_event(data: Mapping[str, Any], by: AbstractUser | None = None) -> Event:
     """Make an event with its stages and sessions.
@@ -79,6 +82,9 @@ def make_event(data: Mapping[str, Any], by: AbstractUser | None, *, rehearsal: b
     for stage_data in data["stages"]:
         create_stage(event, stage_data)
     audit.record(event, by, "create_event", f"event {event.slug}", digest=("", digest_of(event)))
+    for final in event.stages.filter(kind=StageKind.FINAL):
+        digest = plan_digest(final, list(final.sessions.order_by("number")))
+        audit.record(event, by, "set_up_final", f"event {event.slug}", digest=("", digest))
     return event
 
 
@@ -192,6 +198,13 @@ def shifted(session: Mapping[str, Any], by: timedelta) -> dict[str, Any]:
         "table_count": session["table_count"],
         "capacity": session["capacity"],
     }
+
+
+def plan_digest(final: Stage, sessions: Sequence[Session]) -> str:
+    """Of a final's rules, rounds, hours and tables: what both verifiers compare with the rows."""
+    hours = [[audit.instant(getattr(one, name)) for name in MOMENTS] for one in sessions]
+    rooms = [[one.table_count, one.capacity] for one in sessions]
+    return audit.digest_of([final.ruleset, final.rounds, hours, rooms])
 
 
 def digest_of(event: Event) -> str:

@@ -4,7 +4,7 @@ What may still change once play has begun: names, venue, quota (not below the pl
 stands, the retention date, and sessions whose seats are not confirmed. Rules and the number that advance may not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -59,7 +59,9 @@ def refuse_stale(current: Event, revision: int) -> None:
     )
 
 
-def stepped(current: Event, by: AbstractUser, action: str, before: str, reason: str) -> Event:
+def stepped(
+    current: Event, by: AbstractUser, action: str, before: str, reason: str, digest: Callable[[Event], str] = digest_of
+) -> Event:
     """The next revision, from the one that was read, and the audit entry with the digests before and after."""
     seen = current.revision
     Event.objects.filter(pk=current.pk, revision=seen).update(revision=F("revision") + 1)
@@ -70,7 +72,7 @@ def stepped(current: Event, by: AbstractUser, action: str, before: str, reason: 
         action,
         f"event {current.slug}",
         revision=(seen, current.revision),
-        digest=(before, digest_of(current)),
+        digest=(before, digest(current)),
         reason=reason[:REASON_ROOM],
     )
     return current

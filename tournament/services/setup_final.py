@@ -20,7 +20,7 @@ from tournament.errors import BadInput, Locked, Refused
 from tournament.models import Event, Finalist, Session, Stage
 from tournament.queries import setup as queries
 from tournament.queries.finalists import final_of
-from tournament.services.setup import digest_of
+from tournament.services.setup import plan_digest
 from tournament.services.setup_changes import (
     every_rule,
     held,
@@ -87,9 +87,15 @@ def set_up_final(event: Event, *, revision: int, plan: FinalPlan, by: AbstractUs
     faults = faults or [*round_faults(plan.sessions), *room_faults(plan.sessions, current)]
     if faults:
         raise refused_sessions(faults)
-    before = digest_of(current)
+    before = digest_of_final(current)
     write_sessions(write_stage(current, plan), plan.sessions, others=earlier)
-    return stepped(current, by, "set_up_final", before, said_of(now, plan))
+    return stepped(current, by, "set_up_final", before, said_of(now, plan), digest_of_final)
+
+
+def digest_of_final(event: Event) -> str:
+    """Of its plan as it stands; nothing where there is none."""
+    final = final_of(event)
+    return plan_digest(final, queries.rounds_of_final(event)) if final else ""
 
 
 def same(plan: FinalPlan, now: FinalPlan | None) -> bool:
