@@ -17,6 +17,7 @@ from tournament.enums import Role
 METHODS = ("get", "put", "post")
 STAGES: Mapping[str, str] = {
     "events": gettext_noop("Events and sessions"),
+    "setup": gettext_noop("Set-up"),
     "registration": gettext_noop("Entrants"),
     "seating": gettext_noop("Seating"),
     "scoresheets": gettext_noop("Scoresheets"),
@@ -24,6 +25,7 @@ STAGES: Mapping[str, str] = {
     "corrections": gettext_noop("Corrections"),
     "standings": gettext_noop("Ranking"),
     "qualification": gettext_noop("Who advances"),
+    "finalists": gettext_noop("Finalists"),
     "podium": gettext_noop("Podium and award"),
     "release": gettext_noop("Releases"),
     "audit": gettext_noop("Audit log"),
