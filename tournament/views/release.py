@@ -16,7 +16,7 @@ from tournament.exports.public_winners import winners_folder
 from tournament.exports.registry import RANKING
 from tournament.exports.release_differences import award_change, differences
 from tournament.exports.released import read_release
-from tournament.exports.released_podium import read_podium
+from tournament.exports.released_podium import ReleasedPodium, read_podium
 from tournament.forms.release import ReleaseForm, WithdrawForm
 from tournament.models import Release, Stage
 from tournament.permissions import allowed, for_act, require
@@ -47,6 +47,11 @@ class Releasing:
     def is_final(self) -> bool:
         """Whether a podium is released with it."""
         return self.stage.kind == StageKind.FINAL
+
+    @property
+    def podium(self) -> ReleasedPodium | None:
+        """The winners as they would be named."""
+        return read_podium(read_release(self.verdict.content, ""))
 
     @property
     def up_to_date(self) -> bool:

@@ -43,6 +43,8 @@ def test_each_stage_has_its_form_and_is_released_by_it(final: Stage, organiser: 
     client = signed_in(organiser)
     shown = client.get(PAGE).content.decode()
     assert [f'name="stage" value="{kind}"' in shown for kind in ("preliminary", "final")] == [True, True]
+    # Before anybody releases it the organiser reads who would be named, and how.
+    assert ["冠軍" in shown, "亞軍" in shown, "季軍" in shown, "子女" in shown] == [True] * 4
     assert [shown.count(f'id="{kind}_count"') for kind in ("preliminary", "final")] == [1, 1]
     for number, kind in ((1, "preliminary"), (2, "final")):
         answer = client.post(PAGE, {"stage": kind, "number": str(number), "count": "12"})
