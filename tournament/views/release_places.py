@@ -18,6 +18,7 @@ from tournament.forms.qualification import DecisionForm
 from tournament.forms.release_places import AnswerForm, AnswersUntilForm
 from tournament.models import PlaceAnswer, Stage
 from tournament.permissions import allowed, for_act
+from tournament.queries.finalists import final_of
 from tournament.queries.standings import EntrantRow
 from tournament.services import release_places as service
 from tournament.services import release_ties as service_ties
@@ -133,7 +134,7 @@ def page(
     given_up = [place_of(live, lines, id) for id in live.places.given_up if id in lines]
     waiting = [place_of(live, lines, id) for id in live.places.waiting]
     undecided = [place_of(live, lines, id) for id in live.places.undecided.ids] if live.places.undecided else []
-    until = timezone.localtime(stage.answers_until) if stage.answers_until else None
+    until, final = timezone.localtime(stage.answers_until) if stage.answers_until else None, final_of(stage.event)
     context = {
         "stage": "release",
         "live": live,
@@ -148,6 +149,7 @@ def page(
         "may_decide": allowed(request.roles, "decide_tie"),
         "until": until,
         "closed": until is not None and timezone.now() >= until,
+        "frozen": final is not None and final.frozen_at is not None,
         "form": form or AnswersUntilForm(initial={"until": until, "seen": stage.answers_until}),
         "may_record": allowed(request.roles, "record_answer"),
         "refused": refused,

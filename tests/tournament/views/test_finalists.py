@@ -166,6 +166,7 @@ def test_the_list_is_fixed_changed_and_opened_on_the_page(client: Client, stage:
     assert (kept.status_code, 'value="限期已過"' in kept.content.decode()) == (412, True)
     client.post(f"{PAGE}freeze/", {"seen": seen(client), "strike": "on", "reason": "限期已過"})
     assert "名單上有 3 人" in page(client)
+    assert "名單上的人不再在此記錄回覆" in client.get("/desk/hk-2026/places/").content.decode()
     reserve = holders(stage)[-1]
     given = {"number": first, "reserve": reserve, "reason": "生病"}
     assert client.post(f"{PAGE}exchange/", given).headers["Location"] == PAGE

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tests.tournament.invited import answered, holders, invited
 from tournament.bridge.release_places import live_places
-from tournament.models import Entrant, Invitation, Person, PlaceAnswer, Session, Stage
+from tournament.models import Entrant, Event, Invitation, Person, PlaceAnswer, Session, Stage
 from tournament.services import finalists, invitations
 from tournament.services.release_places import set_answers_until
 
@@ -168,6 +168,12 @@ def test_once_the_list_is_fixed_the_page_says_who_is_on_it(link: Invitation, sta
     assert Client().post(address(link), {"answer": "declined", "seen": "0"}).status_code == 412
     Entrant.objects.filter(pk=link.entrant_id).update(status="withdrawn")
     assert "你不在名單上" in text(link)
+
+
+def test_a_link_of_a_rehearsal_says_that_nothing_there_counts(link: Invitation) -> None:
+    assert "演練" not in text(link)
+    Event.objects.update(rehearsal=True)
+    assert "演練" in text(link)
 
 
 def test_what_is_no_answer_is_refused_in_words(link: Invitation) -> None:
