@@ -2,7 +2,7 @@
 
 import { action, openDialog, reasonParts } from "./ask.js";
 import { numberTile } from "./entry.js";
-import { isRecorded } from "./game.js";
+import { isHandedIn } from "./game.js";
 import { icon, note } from "./icon.js";
 import { paperElement } from "./paper.js";
 import { placeOf, sentence, toConfirm, toMend } from "./problems.js";
@@ -71,7 +71,7 @@ function headElement(view) {
 function beforeParts(screen, view) {
   const { words, checked, confirmations } = view;
   const voided = view.voided ? [note("wait", words.voided)] : [];
-  const open = view.typed.games.map((game, place) => ({ game, place })).filter(({ game, place }) => !isRecorded(game, view.sent.games[place]));
+  const open = view.typed.games.map((game, place) => ({ game, place })).filter(({ game, place }) => !isHandedIn(game, view.sent.games[place]));
   const mends = toMend(checked.problems).filter((one) => !open.some(({ place }) => placeOf(one).game === place));
   const looks = toConfirm(checked.problems, confirmations);
   if (!open.length && !mends.length && !looks.length) return [...voided, note("live", words.read_first, words.read_first_why)];
@@ -91,7 +91,7 @@ function gameAct(screen, { words }, place) {
 
 /** Nothing stands against handing it out. */
 const isReady = ({ typed, sent, checked, confirmations }) =>
-  typed.games.every((game, place) => isRecorded(game, sent.games[place])) && !toMend(checked.problems).length && !toConfirm(checked.problems, confirmations).length;
+  typed.games.every((game, place) => isHandedIn(game, sent.games[place])) && !toMend(checked.problems).length && !toConfirm(checked.problems, confirmations).length;
 
 /* --- In the players' hands ------------------------------------------------------------------------------- */
 

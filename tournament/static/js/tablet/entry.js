@@ -2,7 +2,7 @@
    a press does is the panel's, by `data-act`. */
 
 import { copiesOf, faceValue } from "../engine/engine.js";
-import { NOT_PLAYED, isOut, isRecorded, isUntouched, missing, playing } from "./game.js";
+import { NOT_PLAYED, isHandedIn, isOut, isUntouched, missing, playing } from "./game.js";
 import { icon, note } from "./icon.js";
 import { keysElement } from "./pad.js";
 import { placeOf, sentence, toMend, told } from "./problems.js";
@@ -35,8 +35,8 @@ export function headElement(view, chooses = true) {
   const { words, table, place } = view;
   const games = make("div", { class: "seg which", role: "group", "aria-label": words.games });
   view.typed.games.forEach((game, at) => {
-    const done = isRecorded(game, view.sent.games[at]);
-    const small = make("small", {}, done ? words.recorded : at === place || !isUntouched(game) ? words.typing : "\u2013");
+    const isBegun = view.reached[at] !== "typing" || at === place || !isUntouched(game);
+    const small = make("small", {}, isBegun ? words.reached[view.reached[at]] : "\u2013");
     const name = fill(words.game, { game: at + 1 });
     const label = `${name} ${small.textContent}`;
     const pressed = { "aria-pressed": String(at === place), "aria-label": label, ...(chooses ? {} : { "aria-disabled": "true" }) };
@@ -206,13 +206,12 @@ function sumElement(view, found) {
 
 /** The sheet so far, in small. */
 export function sheetElement(view) {
-  const { words, seats, checked, typed, sent } = view;
+  const { words, seats, checked, typed, reached } = view;
   const head = make("tr", {}, make("th", { scope: "col" }, words.sheet), ...seats.map(({ letter }) => make("th", { scope: "col" }, letter)));
   const body = make("tbody");
   checked.games.forEach((game, at) => {
     if (isUntouched(typed.games[at])) return;
-    const state = isRecorded(typed.games[at], sent.games[at]) ? words.recorded : words.typing;
-    const row = make("tr", {}, make("th", { scope: "row" }, `${fill(words.game, { game: at + 1 })}\u00b7${state}`));
+    const row = make("tr", {}, make("th", { scope: "row" }, `${fill(words.game, { game: at + 1 })}\u00b7${words.reached[reached[at]]}`));
     for (const { letter } of seats) {
       const seat = game.seats[letter];
       const cell = make("td");
@@ -263,11 +262,11 @@ function primary(view, found) {
   const lacking = missing(view.ruleset, view.seats, typed, place);
   if (lacking.length) return off(fill(words.lacking, { cells: lackingText(lacking, words) }));
   if (toMend(found).length) return off(words.mend_first);
-  if (!isRecorded(game, sent.games[place])) {
+  if (!isHandedIn(game, sent.games[place])) {
     const again = !isUntouched(sent.games[place]);
     return press("record", {}, { class: "btn primary" }, fill(again ? words.record_again : words.record, { game: place + 1 }));
   }
-  const next = typed.games.findIndex((one, at) => !isRecorded(one, sent.games[at]));
+  const next = typed.games.findIndex((one, at) => !isHandedIn(one, sent.games[at]));
   if (next >= 0) return press("game", { place: next }, { class: "btn primary" }, fill(words.to_next, { game: next + 1 }));
   return press("agree", {}, { class: "btn primary" }, icon("pen"), words.to_agree);
 }

@@ -51,8 +51,7 @@ export function makeItems({ dialog, outbox, store, words, onwake }) {
   function row(item) {
     const act = words.acts[item.act] || item.act;
     const label = fill(words.item, { table: item.table, act, time: hongKong(item.body.made_at) });
-    const state = item.state === "waiting" ? words.here : words[item.state];
-    const badge = make("span", { class: `badge ${KINDS[item.state]}` }, state);
+    const badge = make("span", { class: `badge ${KINDS[item.state]}` }, words[store.standsOf(item)]);
     const parts = [make("b", {}, label), badge];
     if (item.sentence) parts.push(make("span", { class: "fault" }, item.sentence));
     if (item.state === "refused") parts.push(...compared(item), make("div", { class: "row" }, ...ways(item)));

@@ -30,6 +30,8 @@ const notices = document.querySelector("[data-notices]");
 // The code leaves the address before anything else happens: nobody reads it off a screen or out of the history.
 const scanned = codeOf(location.hash);
 if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+// An address typed while the page stands open brings only its #: the page begins again with it.
+window.addEventListener("hashchange", () => codeOf(location.hash) && location.reload());
 
 const clock = makeClock();
 let store, outbox, sync, pin, pairing, bar, items, screens, menu, ownWindow;
@@ -40,7 +42,7 @@ let takingBack = null;
 
 function build(database) {
   store = makeStore({ database, clock });
-  outbox = makeOutbox({ database, send, onanswer, isMine: (item) => item.device === store.device(), onchange: () => store.changed() });
+  outbox = makeOutbox({ database, send, onanswer, isMine: (item) => item.device === store.device(), keepAnswer, onchange: () => store.changed() });
   sync = makeSync({ store, outbox, clock, onended, onstate });
   pin = makePin({ store, words });
   pairing = makePairing({ store, outbox, slug: page.slug });
@@ -62,11 +64,14 @@ async function send(item) {
   }
 }
 
+/** What an answer recorded, and the state that came with it. */
+const keepAnswer = (body, items) => store.takeState(body.state, { items });
+
 async function onanswer(item, answer) {
   const body = answer.body;
   store.noteHeard(answer.status > 0 && answer.meaning !== "again");
   if (answer.meaning === "ended") await onended({ code: body.code, sentence: body.detail });
-  else if (body && body.state) await store.takeState(body.state);
+  else if (answer.meaning !== "recorded" && body && body.state) await store.takeState(body.state);
   else if (answer.meaning === "refused") sync.soon();
 }
 

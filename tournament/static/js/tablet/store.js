@@ -26,9 +26,10 @@
    sheet          the server's sheet as it was told last
    typed, confirmations    what counts on this tablet: of the newest save or package not yet recorded, else the server's
    draft          what saveDraft kept, or null
-   pending        items of this table that wait, oldest first   (outbox.js says what an item has)
-   attention      items that the server refused or holds, not settled
-   saved          "recorded" | "sent" | "here": how far the newest act of this table has come; "recorded" if nothing waits
+   open           items of this table that are not recorded, oldest first (outbox.js says what an item has), each with
+                  where it `stands`: "here" on this tablet, "sent" and not yet answered, "refused" or "held" for a person
+   pending        those of them that wait
+   attention      those that the server refused or holds
    handedOut      whether the players hold the tablet for this table
    signedHere     the package that is on this tablet and not yet recorded, or null: "signed here, not yet recorded"
    ink            the signatures of that package as long as the tablet keeps it, once the sheet is locked; else []
@@ -89,16 +90,20 @@ export function makeStore({ database, clock }) {
 
   /* --- What the server says ------------------------------------------------------------------------------ */
 
-  /** Take the server's state over, unless a later one is here already (answers may overtake one another). */
-  async function takeState(told, etag = "") {
+  /** Take the server's state over, unless a later one is here already (answers may overtake one another). `items` are
+   * those that the same answer changed: one write, so that what was recorded is never missing from both. */
+  async function takeState(told, { etag = "", items = [] } = {}) {
     const known = state();
     const sameDevice = known && known.device.number === told.device.number;
     const older = sameDevice && Date.parse(told.server_now) < Date.parse(known.server_now);
-    if (older && Date.parse(known.server_now) - Date.parse(told.server_now) < 60000) return;
+    if (older && Date.parse(known.server_now) - Date.parse(told.server_now) < 60000) {
+      if (items.length) await database.write({ items });
+      return;
+    }
     clock.anchor(Date.parse(told.server_now));
     facts = { ...facts, state: told, etag, anchor: clock.kept() };
     const rows = ["state", "etag", "anchor"].map((name) => ({ name, value: facts[name] }));
-    await database.write({ facts: rows });
+    await database.write(items.length ? { facts: rows, items } : { facts: rows });
     await outbox.forget((item) => isOver(item, told));
     changed();
   }
@@ -114,7 +119,8 @@ export function makeStore({ database, clock }) {
 
   function getTable(number) {
     const told = state().tables.find((table) => table.number === number);
-    const open = outbox.open().filter((item) => item.session === state().session.number && item.table === number);
+    const isOfTable = (item) => item.session === state().session.number && item.table === number;
+    const open = outbox.open().filter(isOfTable).map((item) => ({ ...item, stands: standsOf(item) }));
     const pending = open.filter((item) => item.state === "waiting");
     const attention = open.filter((item) => item.state !== "waiting");
     const newest = open.filter((item) => WHOLE.includes(item.act)).at(-1);
@@ -126,9 +132,9 @@ export function makeStore({ database, clock }) {
       typed: newest && !locked ? newest.body.typed : told.sheet.typed,
       confirmations: newest && !locked ? newest.body.confirmations : told.sheet.confirmations,
       draft: drafts.get(idOf(number)) || null,
+      open,
       pending,
       attention,
-      saved: savedOf(pending),
       handedOut,
       signedHere: locked ? null : signedHere,
       ink: locked ? inkOf(number, told.sheet.receipt) : [],
@@ -145,9 +151,10 @@ export function makeStore({ database, clock }) {
     return recorded.length ? recorded.at(-1).body.signatures : [];
   }
 
-  const savedOf = (pending) => {
-    if (!pending.length) return "recorded";
-    return sending.has(pending.at(-1).key) ? "sent" : "here";
+  /** Where an item stands: while nobody is heard what goes out again and again has not left. */
+  const standsOf = (item) => {
+    if (item.state !== "waiting") return item.state;
+    return sending.has(item.key) && facts.heard?.now ? "sent" : "here";
   };
 
   /** Note that an item is on its way, or is not any more. */
@@ -219,7 +226,7 @@ export function makeStore({ database, clock }) {
   }
 
   return {
-    load, onchange, changed, fact, keepFact, keepFacts, state, device, takeState, tables, getTable, noteSending, enqueue, saveDraft,
+    load, onchange, changed, fact, keepFact, keepFacts, state, device, takeState, tables, getTable, noteSending, standsOf, enqueue, saveDraft,
     networkState, noteHeard, unsent, exported,
   };
 }

@@ -39,7 +39,7 @@ export function makeSync({ store, outbox, clock, onended, onstate }) {
   async function askOnce() {
     const battery = await batteryLevel();
     const told = await getState({ etag: anew ? "" : store.fact("etag"), waiting: store.unsent(), battery });
-    if (told.status === 200) await store.takeState(told.body, told.etag);
+    if (told.status === 200) await store.takeState(told.body, { etag: told.etag });
     if (told.status === 200 || told.status === 304) {
       clock.check(told.date);
       anew = false;
