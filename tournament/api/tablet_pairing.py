@@ -157,7 +157,7 @@ class Next(TabletAddress):
         key = key_of(request)
         if self.device.opened_by is None and self.device.followed_by_id is None:
             raise Forbidden("pin_needed", devices.LOCKED)
-        waiting = number_of(request, "X-Waiting", MOST_WAITING) or 0
+        waiting = number_of(request, "X-Waiting", MOST_WAITING)
         paired = devices.go_on(self.device, request.COOKIES.get(COOKIE, ""), key, waiting)
         self.device = paired.device
         return give_cookie(request, Response({"key": key, "receipt": "", "state": self.state()}), paired)
