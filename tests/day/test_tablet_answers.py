@@ -96,7 +96,7 @@ def test_a_pause_overtime_a_warning_and_a_note_reach_the_desk(tablet: TabletPage
     note("亮牌", "C")
     dialog.get_by_role("textbox").fill("第三輪")
     dialog.locator(".primary").click()
-    note("補時")
+    note("加時")
     dialog.get_by_role("textbox").fill("遲開始")
     dialog.locator(".primary").click()
     note("洗手間", "A")

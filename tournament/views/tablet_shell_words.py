@@ -120,6 +120,8 @@ def end_words() -> dict[str, Any]:
         "took_over": _("Table %(table)s has come over from tablet %(tablet)s."),
         "taken_over": _("Tablet %(tablet)s has taken over table %(table)s."),
         "reload": _("A newer page is there"),
+        "next_day": _("On to %(session)s of %(day)s, tables %(tables)s"),
+        "next_unsigned": _("Not signed yet: table %(tables)s. Going on leaves it."),
         "reload_why": _("Load it again. What waits on this tablet stays and is sent afterwards."),
         "reload_now": _("Load again"),
     }

@@ -84,7 +84,7 @@ def entry_words() -> dict[str, Any]:
         "to_agree": _("Agree and sign"),
         "lacking": _("Missing: %(cells)s"),
         "lacking_one": pgettext("panel", "%(seat)s %(cells)s"),
-        "lacking_ending": pgettext("panel", "how it ended"),
+        "lacking_ending": _("Missing: how it ended"),
         "lacking_cells": {
             "ice": pgettext("missing", "ice"),
             "face_value": pgettext("missing", "rack"),
@@ -125,6 +125,7 @@ def board_screen_words() -> dict[str, Any]:
         "overrule_title": _("The tiles say %(worked_out)s. Rule otherwise?"),
         "overrule_able": _("Rule that it could open: %(value)s"),
         "overrule_unable": _("Rule that it could not open: %(value)s"),
+        "tap_first": _("Tap the tiles of %(seat)s first"),
         "overrule_why": _("The reason is noted with your name and the time."),
         "overruled": _("Ruled otherwise: %(reason)s"),
         "reasons_ice": [
@@ -140,6 +141,7 @@ def notes_words() -> dict[str, Any]:
     return {
         "notes_title": _("Notes of table %(table)s, game %(game)s"),
         "close": pgettext("panel", "Close"),
+        "note_of": _("Table %(table)s: %(act)s"),
         "cancel": pgettext("panel", "Cancel"),
         "which_seat": _("Whose?"),
         "whole_table": _("The table's"),
@@ -176,7 +178,8 @@ def notes_words() -> dict[str, Any]:
             _("An entrant is unwell"),
         ],
         "tiles_counted": _("Tiles counted on the rack"),
-        "note_pushed": _("Note: pushed over with %(tiles)s tiles"),
+        "note_pushed": _("Note: pushed over, tiles: %(tiles)s"),
+        "count_first": _("Count the tiles first"),
         "pushed_not": _("Not pushed over after all"),
         "left_now": _("Leaves during game %(game)s: rack frozen"),
         "left_before": _("Takes no part from game %(game)s on"),
@@ -185,6 +188,7 @@ def notes_words() -> dict[str, Any]:
         "escort": _("Escort"),
         "pause_start": _("Break begins: the table's time stops"),
         "pause_end": _("Break ends: time runs on"),
+        "is_paused": pgettext("panel", "Paused"),
         "paused": _("Toilet break of %(seat)s since %(time)s"),
         "minutes_more": _("Minutes"),
         "overtime_add": _("Add %(minutes)s minutes"),
@@ -192,6 +196,7 @@ def notes_words() -> dict[str, Any]:
         "note_it": _("Note it"),
         "starter_is": _("%(seat)s starts"),
         "draw_again": _("The highest number is there twice: these draw again."),
+        "draw_first": _("Choose the number that each has drawn"),
     }
 
 

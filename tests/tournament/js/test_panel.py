@@ -229,8 +229,8 @@ def test_notes_are_acts_in_the_outbox_and_what_concerns_the_result_stands_on_the
     panel.press("notes")
     dialog.get_by_role("button", name="推倒牌架").click()
     dialog.get_by_role("button", name="A 陳曉").click()
-    dialog.get_by_role("combobox").select_option("9")
-    dialog.get_by_role("button", name="記下").click()
+    dialog.get_by_role("button", name="9", exact=True).click()
+    dialog.get_by_role("button", name="記下：推倒，剩 9 隻").click()
     expect(dialog).to_have_count(0)
     assert [(item["act"], item["body"]) for item in panel.items] == [
         ("warning", {"letter": "C", "game": 1, "reason": "交談或打手勢"}),

@@ -1,7 +1,7 @@
 /* Agreeing: the sheet as the paper shows it, handed to the players, each of whom signs in their own field; then the receipt. */
 
 import { action, openDialog, reasonParts } from "./ask.js";
-import { numberTile } from "./entry.js";
+import { lengthOf, numberTile } from "./entry.js";
 import { isHandedIn } from "./game.js";
 import { icon, note } from "./icon.js";
 import { paperElement } from "./paper.js";
@@ -112,7 +112,7 @@ function signsElement(screen, view) {
 function signElement(screen, view, seat) {
   const { words, signatures, table } = view;
   const { letter, name } = seat;
-  const who = make("b", { class: "nb" }, `${letter} ${name}`);
+  const who = make("b", { class: lengthOf(name) }, `${letter} ${name}`);
   if (!seat.signs) return box("", who, make("span", {}, words.has_left), make("span", { class: "badge" }, words.away));
   const drawn = signatures.find((one) => one.letter === letter);
   if (drawn) {

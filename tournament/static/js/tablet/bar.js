@@ -35,16 +35,18 @@ export function makeBar({ store, clock, words, onnet, onmenu }) {
     if (!state) return;
     const session = sessionTime(state, clock.now());
     const running = session.kind === "running";
-    part("time").hidden = !running;
+    const suspended = session.kind === "suspended";
+    part("time").hidden = !running && !suspended;
+    part("time").classList.toggle("c-orange", suspended);
     part("until").hidden = false;
     part("time").setAttribute("aria-label", words.left_here);
-    say(part("time"), running ? spoken(session.ms) : "");
+    say(part("time"), suspended ? words.suspended : running ? spoken(session.ms) : "");
     part("until").replaceChildren(...lines(state, session).flatMap((line, index) => (index ? [make("br"), line] : [line])));
   }
 
   function lines(state, session) {
     if (session.kind === "before") return [words.not_started, fill(words.starts, { time: hongKong(state.session.play_at) })];
-    if (session.kind === "suspended") return [words.suspended];
+    if (session.kind === "suspended") return [];
     if (session.kind === "over") return [words.closed];
     const own = state.tables.flatMap((table) => ownTime(state, table, session));
     return own.length ? own : [words.left, fill(words.until, { time: hongKong(session.endsAt) })];

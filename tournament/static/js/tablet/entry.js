@@ -13,6 +13,7 @@ import { fill } from "./words.js";
 
 const COLOURS = "RBKO";
 const LONG_NAME = 15;
+const LONGEST_NAME = 30;
 const MOST_TOLD = 2;
 const MOST_SPELT = 2;
 
@@ -48,9 +49,15 @@ export function headElement(view, chooses = true) {
     "header", {},
     numberTile(table.number, words),
     make("div", { class: "grow" }, heading, games),
-    press("notes", {}, { class: "btn plain" }, words.notes),
+    notesPress(view),
     press("call", {}, { class: `btn danger${called ? " is-called" : ""}` }, icon("hand"), words.call_judge),
   );
+}
+
+/** While a game is typed there is no room for the note of a pause: the button of the notes says it, and opens it. */
+function notesPress({ words, table, cell }) {
+  if (table.pause && cell) return press("pause", {}, { class: "btn is-paused" }, words.is_paused);
+  return press("notes", {}, { class: "btn plain" }, words.notes);
 }
 
 /** The whole entry. */
@@ -98,6 +105,12 @@ function linesElement(view, found) {
   return make("table", { class: "lines" }, widths, make("thead", {}, head), body);
 }
 
+/** A class for names that need smaller letters where many stand side by side; "" for the others. */
+export function lengthOf(name) {
+  if (name.length > LONGEST_NAME) return "is-long is-longest";
+  return name.length > LONG_NAME ? "is-long" : "";
+}
+
 function lineElement(view, seat, found) {
   const { words, typed, place, checked } = view;
   const { letter } = seat;
@@ -109,7 +122,7 @@ function lineElement(view, seat, found) {
   const who = make(
     "div", { class: "who" },
     make("span", { class: `seat${result?.win === 1 ? " won" : ""}` }, letter),
-    make("span", { class: "grow" }, make("b", seat.name.length > LONG_NAME ? { class: "is-long" } : {}, seat.name), make("span", { class: "no" }, seat.number), ...marks.map((mark) => make("span", { class: "mark" }, mark))),
+    make("span", { class: "grow" }, make("b", { class: lengthOf(seat.name) }, seat.name), make("span", { class: "no" }, seat.number), ...marks.map((mark) => make("span", { class: "mark" }, mark))),
   );
   if (!plays) {
     const why = game.ended_by === NOT_PLAYED ? words.endings.not_played : words.away;
@@ -238,11 +251,12 @@ function startElement(view) {
   return [note("live", title, "", draw)];
 }
 
-/** A pause that lasts; while nothing is being typed the newest call for the chief judge, or what was ruled. */
-export function callNotes({ table, words, clockText, cell }) {
+/** While nothing is being typed: a pause that lasts, and the newest call for the chief judge, or what was ruled of this game. */
+export function callNotes({ table, words, clockText, cell, place }) {
   const shown = [];
+  if (cell !== null) return shown;
   if (table.pause) shown.push(note("wait", fill(words.paused, { seat: table.pause.letter, time: clockText(table.pause.since) }), "", press("unpause", {}, { class: "btn" }, words.pause_end)));
-  const call = cell === null ? table.calls.at(-1) : null;
+  const call = table.calls.filter((one) => !one.answer || (one.game ?? place + 1) === place + 1).at(-1);
   if (call?.answer) shown.push(note("done", fill(words.call_answer, { answer: call.answer }), call.reason));
   else if (call && !call.answer) shown.push(note("wait", fill(words.called, { time: clockText(call.at), reason: call.reason }), call.taken_by ? fill(words.call_taken, { name: call.taken_by }) : ""));
   return shown;
@@ -260,7 +274,7 @@ function primary(view, found) {
   const game = typed.games[place];
   const off = (word) => press("none", {}, { class: "btn primary", "aria-disabled": "true" }, word);
   const lacking = missing(view.ruleset, view.seats, typed, place);
-  if (lacking.length) return off(fill(words.lacking, { cells: lackingText(lacking, words) }));
+  if (lacking.length) return off(lackingText(lacking, words));
   if (toMend(found).length) return off(words.mend_first);
   if (!isHandedIn(game, sent.games[place])) {
     const again = !isUntouched(sent.games[place]);
@@ -273,10 +287,11 @@ function primary(view, found) {
 
 function lackingText(lacking, words) {
   if (!lacking[0].letter) return words.lacking_ending;
-  if (lacking.length > MOST_SPELT) return lacking.map(({ letter }) => letter).join(words.and);
-  return lacking
+  if (lacking.length > MOST_SPELT) return fill(words.lacking, { cells: lacking.map(({ letter }) => letter).join(words.and) });
+  const spelt = lacking
     .map(({ letter, cells }) => fill(words.lacking_one, { seat: letter, cells: cells.map((cell) => words.lacking_cells[cell]).join(words.and) }))
     .join(words.and);
+  return fill(words.lacking, { cells: spelt });
 }
 
 /** How many copies of each number and jokers the box has, for the tile board. */

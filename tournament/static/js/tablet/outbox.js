@@ -122,12 +122,12 @@ export function makeOutbox({ database, send, isMine, keepAnswer, onanswer, oncha
   async function sendOne(item) {
     const answer = await send(item);
     const meaning = answer.meaning;
+    if (meaning === "ended" || meaning === "pin" || meaning === "reload") stopped = meaning; // before it is drawn
     if (meaning === "recorded") await record(item, answer.body);
     else if (meaning === "held" || meaning === "refused") {
       const { code, detail } = answer.body;
       await keep({ ...item, tries: item.tries + 1, state: meaning, code, sentence: detail });
     } else await keep({ ...item, tries: item.tries + 1 });
-    if (meaning === "ended" || meaning === "pin" || meaning === "reload") stopped = meaning;
     onanswer(items.get(item.key), answer);
     return meaning === "again" ? Math.max(backOff(item.tries + 1), answer.wait * 1000) : 0;
   }

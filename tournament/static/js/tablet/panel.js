@@ -122,7 +122,7 @@ function draw(panel) {
   }
   panel.drawn = key;
   const focused = focusOf(element);
-  const over = view.session.state === "suspended" ? [note("wait", view.words.suspended, view.words.suspended_why)] : [];
+  const over = view.session.state === "suspended" && panel.cell === null ? [note("wait", view.words.suspended, view.words.suspended_why)] : [];
   const parts = status ? statusElements(view, status) : entryElements(view);
   element.replaceChildren(parts[0], ...over, ...parts.slice(1));
   if (focused) element.querySelector(focused)?.focus({ preventScroll: true });
@@ -350,6 +350,8 @@ const ACTS = {
   notes: (panel) => notes(panel, ""),
   call: (panel) => notes(panel, "call"),
   draw: (panel) => notes(panel, "drawn_numbers"),
+  pause: (panel) => notes(panel, "pause"),
+  settle: (panel) => panel.api.settle(),
   unpause: (panel) => give(panel, "unpause", {}),
   anyway: (panel) => {
     panel.anyway = true;

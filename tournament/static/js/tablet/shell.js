@@ -307,7 +307,7 @@ async function begin() {
   if (navigator.storage && navigator.storage.persist) navigator.storage.persist();
   keepPage();
   for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => pin.touched(), { passive: true });
-  setInterval(() => screenNow() !== "tables" || draw(), 5000);
+  setInterval(() => shown.startsWith("tables") && draw(), 5000);
   if (scanned) await pair(scanned);
   else if (store.fact("pairing") && (await pairing.finish())) sync.start();
   if (store.state()) {
