@@ -274,6 +274,8 @@ def state_words() -> dict[str, Any]:
         "conflict": _("The desk has another version of this sheet"),
         "conflict_why": _("Yours is kept whole. The chief judge compares both and decides."),
         "attention": _("The server did not take this"),
+        "attention_do": _("Nothing is lost. Compare yours with what stands there, then send yours or put it aside."),
+        "settle": _("Compare and choose"),
         "elsewhere": _("The sheet was changed elsewhere"),
         "elsewhere_why": _("Your figures and the desk's differ. Compare, then choose."),
         "keep_mine": _("Keep mine"),

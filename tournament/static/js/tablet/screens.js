@@ -47,7 +47,7 @@ export function makeScreens({ element, store, outbox, words, slug, acts }) {
     return count() ? [note("wait", fill(words.still_here, { count: count() }), "", ...ways())] : [];
   }
 
-  const questions = () => make("a", { class: "btn", href: "/tablet/ice/" }, words.questions);
+  const questions = () => make("a", { class: "btn", href: `/tablet/ice/${slug}/` }, words.questions);
 
   /** The ways for what has not reached the server. */
   function ways() {
@@ -87,6 +87,7 @@ export function makeScreens({ element, store, outbox, words, slug, acts }) {
   function goOn() {
     const next = store.state().next;
     if (!next) return [];
+    const { session: own, tables } = store.state();
     const session = words.session[next.number_of_day] || String(next.session);
     const day = dayOf(next.play_at) === dayOf(own.play_at) ? "" : dayOf(next.play_at);
     const facts = { session, day, tables: next.tables.join(words.and) };

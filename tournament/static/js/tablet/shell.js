@@ -7,6 +7,7 @@ import { openDatabase } from "./database.js";
 import { saveFile } from "./export.js";
 import { note, button } from "./icon.js";
 import { makeItems } from "./items.js";
+import { keepPages } from "./kept.js";
 import { makeMenu } from "./menu.js";
 import { makeOutbox } from "./outbox.js";
 import { mountPanel } from "./panel.js";
@@ -22,7 +23,8 @@ import { makeWindow } from "./window.js";
 import { fill, readWords } from "./words.js";
 
 const page = readWords("words");
-const words = { ...page.shell, cells: page.words.cells || {} };
+const { cells, endings, yes_no, game } = page.words;
+const words = { ...page.shell, cells, endings, yes_no, game };
 const element = document.getElementById("page");
 const dialog = document.getElementById("dialog");
 const notices = document.querySelector("[data-notices]");
@@ -48,7 +50,7 @@ function build(database) {
   pairing = makePairing({ store, outbox, slug: page.slug });
   items = makeItems({ dialog, outbox, store, words, onwake: comeBack });
   const acts = { pair, takeOver, deliver, goOn, save: () => saveFile(store.exported()), codes: () => items.showCodes(), reload };
-  screens = makeScreens({ element, store, outbox, words, acts });
+  screens = makeScreens({ element, store, outbox, words, slug: page.slug, acts });
   menu = makeMenu({ dialog, store, outbox, words, acts: { lock, goOn: screens.goOn, outbox: () => items.show() } });
   bar = makeBar({ store, clock, words, onnet: () => items.show(), onmenu: () => menu.show() });
 }
@@ -71,18 +73,26 @@ async function onanswer(item, answer) {
   const body = answer.body;
   store.noteHeard(answer.status > 0 && answer.meaning !== "again");
   if (answer.meaning === "ended") await onended({ code: body.code, sentence: body.detail });
-  else if (answer.meaning !== "recorded" && body && body.state) await store.takeState(body.state);
+  else if (answer.meaning === "recorded") sync.recorded();
+  else if (body && body.state) await store.takeState(body.state);
   else if (answer.meaning === "refused") sync.soon();
 }
 
+/** A session that is over took an item no more: the next state says so. Else the token is worth nothing. */
 async function onended(why) {
-  await store.keepFact("ended", why);
+  if (why.code === "session_over") {
+    sync.touched();
+    return;
+  }
+  if (dialog.open && !store.fact("ended")) dialog.close();
+  await store.end(why);
 }
 
 /** After each state: who holds the tablet, as the server and this tablet know it. */
 async function onstate() {
   const told = store.state().device.handed_out;
   const here = store.fact("handedOut") || null;
+  if (outbox.stopped() === "ended" && !isOver()) outbox.goOn(); // opened again
   if (told && !here && !store.fact("takenBack")) await store.keepFact("handedOut", told);
   if (!told && store.fact("takenBack")) await store.keepFact("takenBack", false);
   if (!told && here && store.tables().includes(here)) await post(`tables/${here}/hand-out`);
@@ -150,6 +160,7 @@ const apiOf = (number) => ({
     await store.keepFacts({ handedOut: number, takenBack: false });
     await post(`tables/${number}/hand-out`);
   },
+  settle: () => items.show(),
   takeBack: () =>
     new Promise((resolve) => {
       takingBack = resolve;
@@ -165,12 +176,14 @@ const apiOf = (number) => ({
 
 /* --- Which screen ------------------------------------------------------------------------------------------ */
 
+const isOver = () => ["closed", "void"].includes(store.state().session.state);
+
 function screenNow() {
   if (!ownWindow.isMine()) return "otherWindow";
   if (store.fact("pairing")) return "pairing";
   if (!store.state()) return "notPaired";
   if (store.fact("ended")) return "ended";
-  if (["closed", "void"].includes(store.state().session.state)) return "closed";
+  if (isOver()) return "closed";
   if (takingBack || outbox.stopped() === "pin") return "pin";
   if (!pin.isOpen() && !store.fact("handedOut")) return "pin";
   return "tables";
@@ -305,8 +318,8 @@ async function begin() {
   draw();
   if (!ownWindow.isMine()) return;
   if (navigator.storage && navigator.storage.persist) navigator.storage.persist();
-  keepPage();
-  for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => pin.touched(), { passive: true });
+  keepPages(page.worker, [location.pathname, `/tablet/ice/${page.slug}/`]);
+  for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, touched, { passive: true });
   setInterval(() => shown.startsWith("tables") && draw(), 5000);
   if (scanned) await pair(scanned);
   else if (store.fact("pairing") && (await pairing.finish())) sync.start();
@@ -316,12 +329,9 @@ async function begin() {
   }
 }
 
-/** Where the connection is secure the page is kept, and that of questions during play, so that they open without network. */
-async function keepPage() {
-  if (!("serviceWorker" in navigator)) return;
-  await navigator.serviceWorker.register(page.worker, { scope: "/tablet/" });
-  const ready = await navigator.serviceWorker.ready;
-  for (const path of [location.pathname, `/tablet/ice/${page.slug}/`]) ready.active.postMessage({ keep: path });
+function touched() {
+  pin.touched();
+  sync.touched();
 }
 
 begin();

@@ -55,7 +55,9 @@ function disputedParts(view) {
 function attentionParts(view) {
   const { words, table } = view;
   const item = table.attention.find((one) => one.match);
-  return [note("stop", words.attention, item.sentence), ...rest(view, sheetButton(view))];
+  const said = note("stop", words.attention, item.sentence);
+  said.append(make("span", { class: "small" }, words.attention_do));
+  return [said, ...rest(view, sheetButton(view), press("settle", {}, { class: "btn primary" }, words.settle))];
 }
 
 /** Both versions, game by game, and the person chooses. */

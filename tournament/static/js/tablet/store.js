@@ -14,6 +14,7 @@
    api.saveDraft(draft)   anything (JSON) that is half typed: survives a reload, is nobody's business but the panel's.
                       null forgets it. Resolves when on the disk.
    api.handOut()      the players hold the tablet from now on: resolves when noted. Works without network.
+   api.settle()       shows what the server refused, beside what it has, with what a person may do
    api.takeBack()     asks the PIN; resolves true when it was right, false when it was given up.
    api.words          the words of the page (words.js: fill)
    api.engine         js/engine/engine.js
@@ -106,6 +107,14 @@ export function makeStore({ database, clock }) {
     await database.write(items.length ? { facts: rows, items } : { facts: rows });
     await outbox.forget((item) => isOver(item, told));
     changed();
+  }
+
+  /** The token holds no more: no person's name stays here. Which tables, and how far their sheets were, is asked for yet
+   * by what is handed over. */
+  async function end(why) {
+    const nameless = (table) => ({ ...table, seats: [], calls: [], incidents: [], pause: null, sheet: { ...table.sheet, dispute: null, confirmations: {} } });
+    const told = state() && { ...state(), referee: null, referees: [], tables: state().tables.map(nameless) };
+    await keepFacts({ ended: why, state: told, etag: "", opened: null });
   }
 
   /** Whether an item belongs to a session that is closed, or to one before that the tablet has gone on from. */
@@ -226,7 +235,7 @@ export function makeStore({ database, clock }) {
   }
 
   return {
-    load, onchange, changed, fact, keepFact, keepFacts, state, device, takeState, tables, getTable, noteSending, standsOf, enqueue, saveDraft,
+    load, onchange, changed, fact, keepFact, keepFacts, state, device, takeState, end, tables, getTable, noteSending, standsOf, enqueue, saveDraft,
     networkState, noteHeard, unsent, exported,
   };
 }
