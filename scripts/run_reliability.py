@@ -229,7 +229,7 @@ def line(figure: Data) -> str:
 def main() -> int:
     """All figures; each is printed as it comes."""
     scale = float(os.environ.get("SCALE", "1"))
-    system_packages.install(["postgresql", "strace", "chromium"])
+    system_packages.install(["postgresql", "strace", "chromium", "chromium-headless-shell"])
     REPORTS.mkdir(exist_ok=True)
     started = time.monotonic()
     figures = all_figures(Sizes(scale))
