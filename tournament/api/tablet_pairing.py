@@ -182,6 +182,11 @@ class State(TabletAddress):
             return Response(status=304, headers={"ETag": mark})
         return Response(state, headers={"ETag": mark})
 
+    def head(self, request: Request) -> Response:
+        """Whether the token holds, which is asked whenever the tablet is touched: nothing is read for it."""
+        read(Nothing, asked_once(request))
+        return Response()
+
     get.operation = operation_without_once(  # type: ignore[attr-defined]
         "get_tablet_state", _("All that this tablet is told"), StateAnswer, None
     )

@@ -5,11 +5,13 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.conftest import account
 from tests.tournament.api.caller import code as refusal
-from tests.tournament.api.tablet_caller import MADE_AT, PIN, Tablet, give_tables, new_key, paired
+from tests.tournament.api.tablet_caller import MADE_AT, PIN, TABLET, Tablet, give_tables, new_key, paired
 from tests.tournament.tables import settle
 from tournament.enums import Role, SessionState
 from tournament.models import AuditEntry, Device, HeldItem, Pairing, Session, Table, Unlock
@@ -135,6 +137,15 @@ def test_a_second_tablet_takes_the_tables_over_and_both_are_told(
     assert second.get().json()["device"]["taken"] == [{"table": 2, "tablet": 1}]
     paired(first_session, referee, organiser, (1,))
     assert refusal(tablet.get()) == (401, "tablet_revoked")
+
+
+def test_whether_the_token_holds_is_told_without_reading_the_state(tablet: Tablet, organiser: User) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        held = tablet.client.head(f"{TABLET}state/", headers=tablet.headers)
+    queries = len(asked)
+    devices.revoke(tablet.device, reason="lost", by=organiser)
+    refused = tablet.client.head(f"{TABLET}state/", headers=tablet.headers)
+    assert (held.status_code, held.content, queries, refused.status_code) == (200, b"", 1, 401)
 
 
 # --- The state ------------------------------------------------------------------------------------------

@@ -1,11 +1,12 @@
-/* The server is asked every ten seconds or so; within a second when somebody touches the tablet, so that one that is lost
- * and cut off shows nobody anything; at once when the network or the page comes back. */
+/* The server is asked every ten seconds or so, at once when the network or the page comes back. When somebody touches the
+ * tablet it is asked within a second whether the token still holds, so that one that is lost and cut off shows nobody
+ * anything; that question costs the server next to nothing. */
 
-import { getState } from "./requests.js";
+import { getState, tokenHolds } from "./requests.js";
 
 const EVERY = 10000;
 const SOONEST = 3000;
-const AFTER_TOUCH = 1000;
+const BETWEEN = 1000;
 
 /** Between 8 and 12 seconds, so that the tablets of a hall do not ask together. */
 export const pause = (chance = Math.random()) => Math.round(EVERY * (0.8 + 0.4 * chance));
@@ -23,8 +24,10 @@ async function batteryLevel() {
 export function makeSync({ store, outbox, clock, onended, onstate }) {
   let timer = 0;
   let due = 0; // when the timer asks
-  let asked = -AFTER_TOUCH;
-  let isTouched = false; // while an answer was on its way
+  let asked = -BETWEEN;
+  let isWanted = false; // again, said while an answer was on its way
+  let looked = -BETWEEN;
+  let looking = 0;
   let told = 0; // how many waited
   let busy = false;
   let running = false;
@@ -33,14 +36,14 @@ export function makeSync({ store, outbox, clock, onended, onstate }) {
   async function once() {
     if (busy) return;
     busy = true;
-    isTouched = false;
+    isWanted = false;
     asked = performance.now();
     clearTimeout(timer);
     try {
       await askOnce();
     } finally {
       busy = false;
-      if (running) askIn(isTouched ? AFTER_TOUCH : pause());
+      if (running) askIn(isWanted ? BETWEEN : pause());
     }
   }
 
@@ -50,12 +53,23 @@ export function makeSync({ store, outbox, clock, onended, onstate }) {
     timer = setTimeout(once, wait);
   }
 
-  /** Somebody touches the tablet: at once, or a second after it was asked last. */
-  function touched() {
-    if (busy) isTouched = true;
+  /** At once, or a second after it was asked last. */
+  function askSoon() {
+    if (busy) isWanted = true;
     if (!running || busy) return;
-    const wait = Math.max(0, asked + AFTER_TOUCH - performance.now());
+    const wait = Math.max(0, asked + BETWEEN - performance.now());
     if (performance.now() + wait < due) askIn(wait);
+  }
+
+  /** Somebody touches the tablet. */
+  function touched() {
+    if (running && !looking) looking = setTimeout(look, Math.max(0, looked + BETWEEN - performance.now()));
+  }
+
+  async function look() {
+    looking = 0;
+    looked = performance.now();
+    if (!(await tokenHolds())) once();
   }
 
   async function askOnce() {
@@ -80,7 +94,7 @@ export function makeSync({ store, outbox, clock, onended, onstate }) {
 
   /** Something is recorded: the desk, if it was told that something waits, need not wait long to hear that nothing does. */
   function recorded() {
-    if (told && !store.unsent()) touched();
+    if (told && !store.unsent()) askSoon();
   }
 
   function start() {
@@ -109,5 +123,5 @@ export function makeSync({ store, outbox, clock, onended, onstate }) {
     if (document.visibilityState === "visible") comeBack();
   });
 
-  return { start, stop, once, comeBack, touched, recorded, soon: () => setTimeout(once, SOONEST) };
+  return { start, stop, once, comeBack, touched, recorded, askSoon, soon: () => setTimeout(once, SOONEST) };
 }
