@@ -81,7 +81,7 @@ async function onanswer(item, answer) {
 /** A session that is over took an item no more: the next state says so. Else the token is worth nothing. */
 async function onended(why) {
   if (why.code === "session_over") {
-    sync.touched();
+    sync.askSoon();
     return;
   }
   if (dialog.open && !store.fact("ended")) dialog.close();
