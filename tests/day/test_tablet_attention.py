@@ -56,8 +56,8 @@ def test_what_the_server_refuses_stays_for_a_person_who_compares_and_chooses(hal
     expect(first.locator(".note.stop")).to_contain_text("所填的沒有丟失")
     expect(first.locator('[data-act="game"] small').first).to_have_text("未接收")
     tablet.waits_until(lambda: Device.objects.get().waiting == 2, "the desk is not told of what was refused")
-    assert "2" in hall.board("tablets/list/")
-    assert "2 項" in hall.board("scoresheets/1/clock/")
+    assert '<span class="badge wait">2</span>' in hall.board("tablets/list/")
+    assert "2 項未送出" in hall.board("scoresheets/1/clock/")
 
     dialog = tablet.page.locator("#dialog")
     tablet.panel(1).press("settle")
