@@ -96,10 +96,10 @@ def clocks(request: HttpRequest) -> HttpResponse:
     shown = {
         "stage": "scoresheets",
         "days": [
-            (word, found)
-            for word, found in (
-                (_("Today"), [row for row in rows if timezone.localdate(row.session.play_at) == today]),
-                (_("Other days"), [row for row in rows if timezone.localdate(row.session.play_at) != today]),
+            (word, found, calm)
+            for word, found, calm in (
+                (_("Today"), [row for row in rows if timezone.localdate(row.session.play_at) == today], False),
+                (_("Other days"), [row for row in rows if timezone.localdate(row.session.play_at) != today], True),
             )
             if found
         ],

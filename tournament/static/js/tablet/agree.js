@@ -56,14 +56,22 @@ export function unsigned({ seats, signatures, table }) {
 }
 
 function headElement(view) {
-  const { words, table, session, referee, seats } = view;
+  const { words, table, session, referee } = view;
   const facts = { session: session.number_of_day, table: table.number, referee: referee?.name ?? "\u2013", serial: table.serial };
-  const all = signers(seats).length;
-  const badge = table.locked
-    ? make("span", { class: "badge done" }, words.states[table.sheet.state])
-    : make("span", { class: `badge ${view.signedHere ? "wait" : "live"}` }, view.signedHere ? words.signed_here : fill(words.to_sign, { signed: all - unsigned(view).length, all }));
+  const [kind, state] = stateOf(view);
+  const badge = make("span", { class: `badge ${kind}` }, state);
   const title = make("div", { class: "grow" }, make("h1", {}, words.agree_title), make("p", { class: "small quiet" }, fill(words.agree_facts, facts)));
   return make("div", { class: "row keep" }, numberTile(table.number, words, "m"), title, badge);
+}
+
+/** How the sheet stands: a badge's kind and its word. */
+function stateOf(view) {
+  const { words, table } = view;
+  const all = signers(view.seats).length;
+  if (table.locked) return ["done", words.states[table.sheet.state]];
+  if (view.disputed) return ["stop", words.disputed];
+  if (view.signedHere) return ["wait", words.signed_here];
+  return ["live", fill(words.to_sign, { signed: all - unsigned(view).length, all })];
 }
 
 /* --- Before the players hold it -------------------------------------------------------------------------- */

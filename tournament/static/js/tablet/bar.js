@@ -7,6 +7,8 @@ import { fill } from "./words.js";
 
 const part = (name) => document.querySelector(`[data-${name}]`);
 
+const MENU = ["tables", "pin", "closed"];
+
 /** Write only what is another than before: a screen reader hears changes alone. */
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
@@ -15,9 +17,13 @@ function say(element, text) {
 export function makeBar({ store, clock, words, onnet, onmenu }) {
   let shown = "";
 
-  function update() {
+  /** `screen` as shell.js names it: another window's bar knows nothing of the network, one cut off has nothing to choose. */
+  function update(screen) {
     const state = store.state();
-    for (const name of ["net", "menu"]) part(name).hidden = !state;
+    const inHands = Boolean(store.fact("handedOut")); // the players read the network, and press nothing of the referee's
+    part("net").hidden = !state || screen === "otherWindow";
+    part("net").disabled = inHands;
+    part("menu").hidden = !state || inHands || !MENU.includes(screen);
     if (!state) return;
     const numbers = store.tables();
     const tables = numbers.length === 1 ? fill(words.table, { table: numbers[0] }) : fill(words.tables, { tables: numbers.join(words.and) });

@@ -192,7 +192,7 @@ function screenNow() {
 function draw() {
   const screen = screenNow();
   drawNotices(["tables", "pin"].includes(screen));
-  bar.update();
+  bar.update(screen);
   items.update();
   menu.update();
   if (screen === "tables") drawTables();
@@ -265,6 +265,12 @@ function endTakingBack(right) {
   if (resolve) resolve(right);
 }
 
+/** [[tablet, "3, 4"], ...]: one message for both tables. */
+function byTablet(moved) {
+  const tablets = [...new Set(moved.map(({ tablet }) => tablet))];
+  return tablets.map((tablet) => [tablet, moved.filter((one) => one.tablet === tablet).map(({ table }) => table).join(words.and)]);
+}
+
 /** What is said above every screen; which tables came and went while there are tables. */
 function drawNotices(atTables) {
   const state = store.state();
@@ -273,14 +279,14 @@ function drawNotices(atTables) {
   if (outbox.stopped() === "reload") said.push(note("wait", words.reload, words.reload_why, button(words.reload_now, reload)));
   const leftover = outbox.open().filter((item) => item.device !== store.device() && item.state !== "held").length;
   if (state && leftover) said.push(note("wait", fill(words.still_here, { count: leftover }), "", button(words.hand_over, deliverEarlier)));
-  for (const { table, tablet } of atTables ? state.device.lost : []) {
+  for (const [tablet, table] of atTables ? byTablet(state.device.lost) : []) {
     said.push(note("wait", fill(words.taken_over, { table, tablet })));
   }
-  const taken = atTables && store.fact("takenSeen") !== store.device() ? state.device.taken : [];
-  for (const { table, tablet } of taken) {
+  const taken = atTables && store.fact("takenSeen") !== store.device() ? byTablet(state.device.taken) : [];
+  taken.forEach(([tablet, table], at) => {
     const understood = button(words.understood, () => store.keepFact("takenSeen", store.device()));
-    said.push(note("live", fill(words.took_over, { table, tablet }), "", ...(taken.at(-1).table === table ? [understood] : [])));
-  }
+    said.push(note("live", fill(words.took_over, { table, tablet }), "", ...(at === taken.length - 1 ? [understood] : [])));
+  });
   if (store.fact("said")) said.push(note("wait", store.fact("said"), "", button(words.understood, () => store.keepFact("said", null))));
   const text = said.map((one) => one.textContent).join("|");
   if (notices.dataset.text !== text) {
