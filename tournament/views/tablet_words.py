@@ -268,6 +268,7 @@ def state_words() -> dict[str, Any]:
         "certified_by": _("Certified by the chief judge"),
         "disputed": _("In dispute"),
         "disputed_here": _("Dispute is on its way to the chief judge"),
+        "with_reason": _("%(what)s: %(reason)s"),
         "disputed_why": _("The chief judge decides; then all sign."),
         "decided": _("The chief judge has decided"),
         "void": _("This sheet is void"),

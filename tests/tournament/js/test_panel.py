@@ -284,7 +284,7 @@ def signed(**changed: Any) -> dict[str, Any]:
         (table(5), {"state": "suspended"}, "本場暫停"),
         (table(5), {"state": "closed"}, "本場已完結"),
         (signed(state="signed", receipt="K7M42QXD"), {}, "大會已收妥並鎖定此計分紙"),
-        (signed(state="disputed", dispute={"reason": "A", "decision": ""}), {}, "爭議中: A"),
+        (signed(state="disputed", dispute={"reason": "A", "decision": ""}), {}, "爭議中：A"),
         (signed(state="ready", dispute={"reason": "A", "decision": "維持原判"}), {}, "總評判已裁決維持原判"),
         (signed(state="void"), {}, "此計分紙已作廢"),
         (signed(state="draft", form="paper"), {}, "此計分紙由大會桌按紙本輸入"),

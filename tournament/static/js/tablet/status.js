@@ -49,7 +49,7 @@ function disputedParts(view) {
   const { words, table } = view;
   const said = table.sheet.dispute?.reason ?? table.pending.find((item) => item.act === "dispute")?.body.reason ?? "";
   const title = table.sheet.state === "disputed" ? words.disputed : words.disputed_here;
-  return [note("stop", said ? `${title}: ${said}` : title, words.disputed_why), ...rest(view, sheetButton(view))];
+  return [note("stop", said ? fill(words.with_reason, { what: title, reason: said }) : title, words.disputed_why), ...rest(view, sheetButton(view))];
 }
 
 function attentionParts(view) {
