@@ -260,11 +260,12 @@ class Late(TabletAddress):
     dead_too = True
 
     def post(self, request: Request) -> Response:
-        """Each item is kept for a person, by its key."""
+        """Each item is kept for a person, by its key; the desk learns what the tablet holds after that."""
         read(Nothing, asked_once(request))
         key_of(request)
         items = [devices_held.Item(**dict(item)) for item in read(LateRequest, request.data)["items"]]
         kept = devices_held.hold(self.device, items, HeldBecause.LATE)
+        devices.seen(self.device, {"waiting": number_of(request, "X-Waiting", MOST_WAITING)})
         return Response(kept._asdict(), status=202)
 
     post.operation = operation_without_once(  # type: ignore[attr-defined]

@@ -304,6 +304,16 @@ def test_what_a_revoked_tablet_brings_is_held_once_and_never_lost(tablet: Tablet
     assert kept == [("late-1", 1, "late", 2026), ("late-2", None, "late", 2026)]
 
 
+def test_what_a_revoked_tablet_has_brought_waits_on_it_no_more(tablet: Tablet, organiser: User) -> None:
+    tablet.get(X_Waiting="2")
+    devices.revoke(tablet.device, reason="lost", by=organiser)
+    told = []
+    for left in ("1", "0"):
+        tablet.post("late/", {"items": [late(f"late-{left}")]}, X_Waiting=left)
+        told.append(tablet.device.waiting)
+    assert told == [1, 0]
+
+
 def test_what_was_recorded_before_is_not_held(tablet: Tablet) -> None:
     key = new_key()
     tablet.post("tables/1/hand-out/", key=key)
