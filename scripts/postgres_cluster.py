@@ -53,6 +53,11 @@ class Cluster:
         log = str(self.folder / "log")
         self.run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-s", "-l", log, "-o", flags, "start")
 
+    def keep(self, copy: Path) -> None:
+        """Stop in peace, everything on the disk, and copy its data there, whose they are and all."""
+        self.run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-s", "-m", "fast", "stop")
+        subprocess.run(["cp", "-a", str(self.folder / "data"), str(copy)], check=True)
+
     def stop(self) -> None:
         """Stop at once, if it runs; there is nothing to keep."""
         self.run("pg_ctl", "-D", str(self.folder / "data"), "-s", "-m", "immediate", "stop", check=False)
@@ -72,8 +77,8 @@ def free_port() -> int:
 
 
 @contextmanager
-def cluster(durable: bool = False) -> Iterator[Cluster]:
-    """A fresh cluster, running; removed at the end whatever happened."""
+def cluster(durable: bool = False, kept: Path | None = None) -> Iterator[Cluster]:
+    """A fresh cluster, or a copy of the data that one kept, running; removed at the end whatever happened."""
     binaries = find_binaries()
     if binaries is None:
         raise SystemExit("Missing: PostgreSQL\nIt comes with: apt-get install postgresql")
@@ -83,9 +88,11 @@ def cluster(durable: bool = False) -> Iterator[Cluster]:
         shutil.chown(folder, user, user)
     made = Cluster(binaries, folder, free_port(), user)
     try:
-        made.run(
-            "initdb", "-D", str(folder / "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"
-        )
+        data = str(folder / "data")
+        if kept:
+            subprocess.run(["cp", "-a", str(kept), data], check=True)
+        else:
+            made.run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
         made.start(("max_connections=200", *(DURABLE if durable else FAST)))
         yield made
     finally:

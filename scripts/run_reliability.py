@@ -7,6 +7,7 @@ side, one for each of two cores. Needs Debian's postgresql, strace and chromium 
 import json
 import os
 import platform
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from scripts import postgres_cluster, system_packages
+from scripts.migrated import Migrated
 from tests.reliability.databases import cluster_environment
 from tests.reliability.figures import Figure
 from tests.scoring.tournaments import compare_seeded
@@ -35,24 +37,28 @@ HISTORIES = 60
 EXPORT_TESTS = ["tests/reliability/test_exports.py"]
 ENGINE_TESTS = ["tests/tournament/js/test_engine.py::test_the_pages_engine_answers_random_questions_as_scoring_does"]
 LEAK_TESTS = ["tests/tournament/test_nothing_unreleased_is_public.py"]
+MIGRATED = Migrated()
 Data = dict[str, Any]
 
 
 @contextmanager
-def fresh_database(name: str) -> Iterator[dict[str, str]]:
-    """The environment of an empty `sqlite` or `postgresql`; removed at the end."""
+def fresh_database(name: str, tables: bool = False) -> Iterator[dict[str, str]]:
+    """The environment of an empty `sqlite` or `postgresql`, its tables made or not; removed at the end."""
     with tempfile.TemporaryDirectory(prefix="reliability-") as folder:
         var = {**os.environ, "VAR_DIR": folder}
         if name == "sqlite":
-            yield {**var, "DATABASE_URL": f"sqlite:///{Path(folder) / 'tournament.sqlite3'}"}
+            file = Path(folder) / "tournament.sqlite3"
+            if tables:
+                shutil.copyfile(MIGRATED.sqlite(), file)
+            yield {**var, "DATABASE_URL": f"sqlite:///{file}"}
             return
-        with postgres_cluster.cluster(durable=True) as made:
+        with postgres_cluster.cluster(durable=True, kept=MIGRATED.postgresql() if tables else None) as made:
             yield {**var, "DATABASE_URL": made.url, **cluster_environment(made)}
 
 
 def measure(database: str, figure: str, *arguments: str) -> list[Data]:
     """One run of tests.reliability.one; its figures, or one that says that it broke."""
-    with fresh_database(database) as environment:
+    with fresh_database(database, tables=True) as environment:
         command = [sys.executable, "-m", "tests.reliability.one", figure, "--seed", str(SEED), *arguments]
         # Files, not pipes: a server that outlives its figure would hold a pipe open for ever.
         folder = Path(environment["VAR_DIR"])
@@ -229,10 +235,11 @@ def line(figure: Data) -> str:
 def main() -> int:
     """All figures; each is printed as it comes."""
     scale = float(os.environ.get("SCALE", "1"))
-    system_packages.install(["postgresql", "strace", "chromium"])
+    system_packages.install(["postgresql", "strace", "chromium", "chromium-headless-shell"])
     REPORTS.mkdir(exist_ok=True)
     started = time.monotonic()
-    figures = all_figures(Sizes(scale))
+    with MIGRATED:
+        figures = all_figures(Sizes(scale))
     report = {"seed": SEED, "scale": scale, "machine": machine(), "figures": figures}
     path = REPORTS / "reliability.json"
     path.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -129,7 +129,7 @@ def faults_of(results: dict[str, tuple[int, Counts]]) -> list[str]:
 def main(arguments: list[str]) -> int:
     """All of it; the last line counts both databases together."""
     started = time.monotonic()
-    system_packages.install(["postgresql", "chromium", "libnss3-tools"])
+    system_packages.install(["postgresql", "chromium", "chromium-headless-shell", "libnss3-tools"])
     REPORTS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="tests-") as folder:
         static_steps(Path(folder))

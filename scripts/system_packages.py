@@ -9,6 +9,7 @@ from pathlib import Path
 FOUND_AT = {
     "postgresql": lambda: any(Path("/usr/lib/postgresql").glob("*/bin/initdb")),
     "chromium": lambda: Path("/usr/bin/chromium").exists(),
+    "chromium-headless-shell": lambda: Path("/usr/bin/chromium-headless-shell").exists(),
     "strace": lambda: shutil.which("strace") is not None,
     "libnss3-tools": lambda: shutil.which("certutil") is not None,
 }

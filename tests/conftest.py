@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import translation
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser import CHROMIUM, with_hong_kong_fonts
+from tests.browser import SHELL, with_hong_kong_fonts
 from tests.guards_lifted import lift_around_flushes
 from tournament.enums import Role
 from tournament.models import Event, Session
@@ -153,7 +153,7 @@ def chromium() -> Iterator[Browser]:
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         # The browser's driver runs an event loop in this thread; nothing of ours is asynchronous.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        opened = playwright.chromium.launch(**CHROMIUM)
+        opened = playwright.chromium.launch(**SHELL)
         yield opened
         opened.close()
 

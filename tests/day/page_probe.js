@@ -314,6 +314,12 @@
   let visited = [];
   const beginTabbing = () => {
     visited = [];
+    /* The first press starts at the top of the page, wherever the page has put the focus. */
+    const top = document.createElement("span");
+    top.tabIndex = -1;
+    document.body.prepend(top);
+    top.focus({ preventScroll: true });
+    top.remove();
     document.addEventListener("focusin", (event) => visited.push(event.target));
     const stops = tabStops();
     const parts = stops.filter((stop) => /^(date|time|datetime-local)$/.test(stop.type ?? "")).length;

@@ -1,5 +1,6 @@
 """A hall with two tables and a referee, and a tablet's page in Chromium, as the tests of tablets take them in hand."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -91,6 +92,14 @@ class TabletPage:
         """A button by its word, wherever it stands."""
         self.page.get_by_role("button", name=word).click()
 
+    def waits_until(self, holds: Callable[[], bool], otherwise: str) -> None:
+        """The page goes on until this holds; a failure with this sentence where it never does."""
+        for _ in range(LONG // 50):
+            if holds():
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(otherwise)
+
     @property
     def network(self) -> Locator:
         """What the bar says of network and outbox."""
@@ -98,10 +107,8 @@ class TabletPage:
 
     def is_recorded(self, sheets: list[tuple[int, int]]) -> None:
         """The server has these sheets, each save once, and the tablet knows that nothing waits any more."""
-        for _ in range(LONG // 50):
-            if sorted(Scoresheet.objects.values_list("table__number", "revision")) == sheets:
-                break
-            self.page.wait_for_timeout(50)
+        found = Scoresheet.objects.values_list("table__number", "revision")
+        self.waits_until(lambda: sorted(found.all()) == sheets, f"the server has not the sheets {sheets}")
         expect(self.network).to_contain_text("全部已記錄", timeout=LONG)
         assert saves() == sheets
 

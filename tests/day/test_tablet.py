@@ -33,6 +33,8 @@ def test_a_sheet_of_three_games_is_entered_signed_by_four_and_has_its_receipt(ta
     assert page.evaluate(scrolls) == [False, False]
     panel.press("agree")
     panel.element.get_by_role("button", name="交給參賽者簽署").click()
+    expect(page.locator("[data-menu]")).to_be_hidden()
+    expect(tablet.network).to_be_disabled()
     for letter in "ABCD":
         panel.sign(letter)
     expect(panel.element.locator(".code")).to_be_visible()

@@ -28,11 +28,26 @@ def test_what_a_wifi_s_own_page_answers_is_not_taken_for_recorded(tablet: Tablet
 
     tablet.answer_with(portal, "tables/**")
     tablet.panel(1).game("rummikub", "B", GAME)
-    while len(given) < 2:
-        tablet.page.wait_for_timeout(50)
+    tablet.waits_until(lambda: len(given) >= 2, "the portal was asked once at most: the item is not sent again")
     expect(tablet.network).to_contain_text("1 項待送")
     assert saves() == []
     tablet.regain("tables/**")
+    tablet.is_recorded([(1, 1)])
+
+
+def test_the_word_at_a_game_follows_it_from_the_tablet_s_disk_to_the_server(tablet: TabletPage) -> None:
+    held: list[Route] = []
+    word = tablet.panel(1).element.locator('[data-act="game"] small').first
+    tablet.lose()
+    tablet.panel(1).game("rummikub", "B", GAME)
+    expect(word).to_have_text("存於此機", timeout=LONG)
+    expect(tablet.panel(1).element.locator(".mini th").last).to_have_text("第 1 局·存於此機")
+    tablet.answer_with(lambda route: held.append(route), "tables/**")
+    tablet.regain()
+    expect(word).to_have_text("已送出", timeout=LONG)
+    assert saves() == []
+    held[0].continue_()
+    expect(word).to_have_text("已記錄", timeout=LONG)
     tablet.is_recorded([(1, 1)])
 
 
@@ -60,8 +75,7 @@ def test_all_that_was_recorded_is_sent_again_and_answered_as_before(tablet: Tabl
     tablet.page.on("response", note)
     tablet.menu("全部重新傳送")
     expect(tablet.page.locator("#dialog")).to_contain_text("正重新傳送 2 項")
-    while len(seen) < 2:
-        tablet.page.wait_for_timeout(50)
+    tablet.waits_until(lambda: len(seen) >= 2, "what was recorded was not sent again, both items of it")
     tablet.is_recorded([(1, 1), (2, 1)])
     assert seen == [(200, "true"), (200, "true")]
     assert AuditEntry.objects.filter(action="save_scoresheet").count() == 2
@@ -82,7 +96,7 @@ def test_a_pause_overtime_a_warning_and_a_note_reach_the_desk(tablet: TabletPage
     note("亮牌", "C")
     dialog.get_by_role("textbox").fill("第三輪")
     dialog.locator(".primary").click()
-    note("補時")
+    note("加時")
     dialog.get_by_role("textbox").fill("遲開始")
     dialog.locator(".primary").click()
     note("洗手間", "A")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 from tests.day.tablet_page import GAME, LONG, WINDOW, Hall, TabletPage, saves
 from tests.tournament.api.tablet_caller import give_tables
 from tournament.enums import Role
-from tournament.models import AuditEntry, Device, HeldItem, Scoresheet
+from tournament.models import AuditEntry, Device, HeldItem, Scoresheet, Table
 from tournament.services import devices
 
 pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
@@ -59,6 +59,7 @@ def test_another_tablet_takes_a_table_over_and_both_say_so(hall: Hall, tablet: T
 
 def test_a_tablet_that_is_cut_off_records_nothing_from_that_moment(hall: Hall, tablet: TabletPage) -> None:
     devices.revoke(Device.objects.get(), reason="遺失", by=hall.organiser)
+    tablet.lose("state/")  # else the first touch asks, and there is no key left to press
     with tablet.page.expect_response("**/tables/1/save/") as answer:
         tablet.panel(1).game("rummikub", "B", GAME)
     expect(tablet.screen).to_contain_text("大會已停用這部平板", timeout=1000)
@@ -88,3 +89,22 @@ def test_on_to_the_next_session_with_one_tap(hall: Hall, browser: Browser) -> No
     tablet.is_recorded([(1, 1), (1, 1)])
     found = Scoresheet.objects.order_by("id").values_list("table__session__number", "table__number", "revision")
     assert list(found) == [(1, 1, 1), (2, 1, 1)]
+
+
+def test_a_pin_that_the_server_asks_for_is_asked_at_once(tablet: TabletPage) -> None:
+    Device.objects.update(handed_out=Table.objects.get(session__number=1, number=1))  # taken back without network
+    tablet.lose("state/")  # it is not the next look at the server's state that brings the question
+    tablet.panel(2).game("rummikub", "B", GAME)
+    expect(tablet.screen).to_contain_text("伺服器須先核對你的 PIN", timeout=LONG)
+    tablet.regain("state/")
+    expect(tablet.screen).to_contain_text("取回平板", timeout=LONG)
+    tablet.type_pin()
+    tablet.is_recorded([(2, 1)])
+
+
+def test_an_address_typed_where_the_page_stands_open_already_pairs_it(hall: Hall, browser: Browser) -> None:
+    tablet = TabletPage(browser.new_context(**WINDOW))
+    tablet.page.goto(f"{hall.url}/tablet/{hall.event.slug}/")
+    expect(tablet.page.locator("#code")).to_be_visible()
+    tablet.open(hall.address())
+    assert "#" not in tablet.page.url

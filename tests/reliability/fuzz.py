@@ -140,7 +140,8 @@ def fuzz(
 def cases_of(operation: Any, each: int, seed_of_run: int) -> list[tuple[Any, str]]:
     """So many requests of the tool, allowed and forbidden, each with how much of it is taken from what is there.
 
-    The tool ends early where it knows no further ones (an operation without a body); it is asked again with another seed.
+    The tool ends early where it knows no further ones (an operation without a body); it is asked again with another
+    seed.
     """
     made: list[tuple[Any, str]] = []
     while len(made) < each:

@@ -157,7 +157,7 @@ class Next(TabletAddress):
         key = key_of(request)
         if self.device.opened_by is None and self.device.followed_by_id is None:
             raise Forbidden("pin_needed", devices.LOCKED)
-        waiting = number_of(request, "X-Waiting", MOST_WAITING) or 0
+        waiting = number_of(request, "X-Waiting", MOST_WAITING)
         paired = devices.go_on(self.device, request.COOKIES.get(COOKIE, ""), key, waiting)
         self.device = paired.device
         return give_cookie(request, Response({"key": key, "receipt": "", "state": self.state()}), paired)
@@ -181,6 +181,11 @@ class State(TabletAddress):
         if request.headers.get("If-None-Match") == mark:
             return Response(status=304, headers={"ETag": mark})
         return Response(state, headers={"ETag": mark})
+
+    def head(self, request: Request) -> Response:
+        """Whether the token holds, which is asked whenever the tablet is touched: nothing is read for it."""
+        read(Nothing, asked_once(request))
+        return Response()
 
     get.operation = operation_without_once(  # type: ignore[attr-defined]
         "get_tablet_state", _("All that this tablet is told"), StateAnswer, None
@@ -255,11 +260,12 @@ class Late(TabletAddress):
     dead_too = True
 
     def post(self, request: Request) -> Response:
-        """Each item is kept for a person, by its key."""
+        """Each item is kept for a person, by its key; the desk learns what the tablet holds after that."""
         read(Nothing, asked_once(request))
         key_of(request)
         items = [devices_held.Item(**dict(item)) for item in read(LateRequest, request.data)["items"]]
         kept = devices_held.hold(self.device, items, HeldBecause.LATE)
+        devices.seen(self.device, {"waiting": number_of(request, "X-Waiting", MOST_WAITING)})
         return Response(kept._asdict(), status=202)
 
     post.operation = operation_without_once(  # type: ignore[attr-defined]

@@ -1,9 +1,11 @@
 """A session's clock, and a table's, as `scoring.clock` reads the transitions that the rows keep."""
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from scoring.clock import Mark, Reading, read_clock
+from tournament.enums import ClockKind
 from tournament.models import ClockEvent, Session, Table
 
 
@@ -16,3 +18,69 @@ def marks(events: Iterable[ClockEvent], table: Table | None = None) -> list[Mark
 def read(session: Session, events: Iterable[ClockEvent], now: datetime, table: Table | None = None) -> Reading:
     """The clock at `now`: playing time is what the plan gives between the session's start and end (R2)."""
     return read_clock(session.ends_at - session.play_at, marks(events, table), now)
+
+
+# --- A table that ends later than its session (conduct rule 6) ------------------------------------------
+@dataclass(frozen=True)
+class Pause:
+    """Who left a table for a while, with whom; `until` is None while it lasts."""
+
+    since: datetime
+    until: datetime | None
+    letter: str
+    escort: str
+
+
+@dataclass(frozen=True)
+class OwnTime:
+    """A table's own time at `now`, how much `later` it ends than the session, and what for."""
+
+    table: Table
+    now: datetime
+    reading: Reading
+    later: timedelta
+    pauses: Sequence[Pause]
+    overtimes: Sequence[ClockEvent]
+
+    @property
+    def pause(self) -> Pause | None:
+        """The one that lasts."""
+        return self.pauses[-1] if self.pauses and self.pauses[-1].until is None else None
+
+
+def own_times(session: Session, events: Sequence[ClockEvent], now: datetime) -> list[OwnTime]:
+    """The tables that pause or end later, by number, while the session is played; `events` are the session's and its
+    tables', in order."""
+    whole = read(session, events, now)
+    if whole.started_at is None or whole.closed_at is not None:
+        return []
+    started = whole.started_at
+    own = [event for event in events if event.table_id is not None and event.at >= started]
+    tables = {event.table_id: event.table for event in own}
+    found = [own_time(table, session, events, now, whole) for table in tables.values() if table is not None]
+    return sorted((one for one in found if one.later or one.pause), key=lambda one: one.table.number)
+
+
+def own_time(table: Table, session: Session, events: Sequence[ClockEvent], now: datetime, whole: Reading) -> OwnTime:
+    """One table's, beside the session's reading."""
+    reading = read(session, events, now, table)
+    own = [event for event in events if event.table_id == table.pk and event.at >= (whole.started_at or event.at)]
+    overtimes = [event for event in own if event.kind == ClockKind.OVERTIME]
+    if reading.ends_at and whole.ends_at:
+        later = reading.ends_at - whole.ends_at
+    else:
+        later = reading.left - whole.left
+    return OwnTime(table, now, reading, later, pauses_of(own), overtimes)
+
+
+def pauses_of(events: Iterable[ClockEvent]) -> list[Pause]:
+    """A table's pauses from its own transitions in order."""
+    found: list[Pause] = []
+    for event in events:
+        lasts = bool(found) and found[-1].until is None
+        if event.kind == ClockKind.PAUSE and not lasts:
+            found.append(Pause(event.at, None, event.letter, event.escort))
+        elif event.kind == ClockKind.UNPAUSE and lasts:
+            begun = found.pop()
+            found.append(Pause(begun.since, event.at, begun.letter, begun.escort))
+    return found

@@ -234,6 +234,7 @@ def call_data(call: JudgeCall) -> Data:
     """A call for the chief judge and what came of it."""
     return {
         "id": call.pk,
+        "game": call.game,
         "reason": call.reason,
         "at": moment(call.raised_at),
         "taken_by": person(call.taken_by)["name"] if call.taken_by else None,

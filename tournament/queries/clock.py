@@ -17,6 +17,15 @@ def events_of(session: Session) -> list[ClockEvent]:
     return list(rows.order_by("at", "id"))
 
 
+def events_of_sessions(sessions: Iterable[int]) -> dict[int, list[ClockEvent]]:
+    """Every transition of each of these sessions and of its tables, in order, by session id; one query."""
+    found: dict[int, list[ClockEvent]] = defaultdict(list)
+    rows = ClockEvent.objects.filter(session__in=set(sessions)).select_related("table")
+    for row in rows.order_by("at", "id"):
+        found[row.session_id].append(row)
+    return found
+
+
 def open_pause(events: Iterable[ClockEvent]) -> ClockEvent | None:
     """The pause of one table that has not ended, from that table's own transitions in order."""
     moves = [event for event in events if event.kind in (ClockKind.PAUSE, ClockKind.UNPAUSE)]

@@ -244,12 +244,12 @@ def revoke(device: Device, *, reason: str, by: AbstractUser, now: datetime | Non
 
 
 # --- On to the next session -----------------------------------------------------------------------------
-def go_on(device: Device, token: str, key: str, waiting: int, now: datetime | None = None) -> Paired:
+def go_on(device: Device, token: str, key: str, waiting: int | None, now: datetime | None = None) -> Paired:
     """The same referee's next session with one tap; sent again with the same key, the same tablet.
 
-    1. sent before: answered again; 2. opened by a PIN (403 is said by the caller), nothing waits (409
-    `items_waiting`); 3. a next session (409 `no_next_session`); 4. in one transaction: the tablet that follows, the
-    audit entry, this one closed by compare-and-swap.
+    1. sent before: answered again; 2. opened by a PIN (403 is said by the caller), nothing waits by the tablet's newest
+    word, `waiting` or else what it said last (409 `items_waiting`); 3. a next session (409 `no_next_session`); 4. in
+    one transaction: the tablet that follows, the audit entry, this one closed by compare-and-swap.
     """
     now = now or timezone.now()
     following = token_of(token, key)
@@ -258,7 +258,7 @@ def go_on(device: Device, token: str, key: str, waiting: int, now: datetime | No
         if again is None:
             raise Gone("already_followed", NO_NEXT)
         return Paired(again, following)
-    if max(waiting, device.waiting) > 0:
+    if (device.waiting if waiting is None else waiting) > 0:
         raise Refused("items_waiting", WAITING, about=device)
     found = queries.next_of(device)
     if found is None:

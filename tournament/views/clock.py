@@ -19,7 +19,7 @@ from scoring.clock import Reading
 from tournament.bridge import clock as bridge
 from tournament.enums import ClockKind
 from tournament.errors import Refused
-from tournament.models import ClockEvent, Session
+from tournament.models import ClockEvent, Session, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import clock as queries
 from tournament.queries import scoresheets as sheets
@@ -56,6 +56,7 @@ class Clock:
     events: Sequence[ClockEvent]
     buttons: Sequence[Button]
     asks_reason: bool
+    tables: Sequence[bridge.OwnTime]
 
     @property
     def last(self) -> ClockEvent | None:
@@ -71,7 +72,14 @@ def clock_of(session: Session, events: Sequence[ClockEvent], roles: frozenset[st
     moves = services.moves_from(session.state) if drawn and allowed(roles, "move_session") else []
     buttons = [Button(move.kind.value, WORDS[move.kind], move.kind in LEADING) for move in moves]
     asks = any(move.kind not in (ClockKind.START, ClockKind.RESUME) for move in moves)
-    return Clock(session, now, bridge.read(session, own, now), events, buttons, asks)
+    tables = bridge.own_times(session, events, now)
+    return Clock(session, now, bridge.read(session, own, now), events, buttons, asks, tables)
+
+
+def time_of(table: Table) -> bridge.OwnTime | None:
+    """A table's pause that lasts, or how much later it ends than its session; None for a table like all others."""
+    found = bridge.own_times(table.session, queries.events_of(table.session), timezone.now())
+    return next((one for one in found if one.table.pk == table.pk), None)
 
 
 # --- The day --------------------------------------------------------------------------------------------
@@ -88,10 +96,10 @@ def clocks(request: HttpRequest) -> HttpResponse:
     shown = {
         "stage": "scoresheets",
         "days": [
-            (word, found)
-            for word, found in (
-                (_("Today"), [row for row in rows if timezone.localdate(row.session.play_at) == today]),
-                (_("Other days"), [row for row in rows if timezone.localdate(row.session.play_at) != today]),
+            (word, found, calm)
+            for word, found, calm in (
+                (_("Today"), [row for row in rows if timezone.localdate(row.session.play_at) == today], False),
+                (_("Other days"), [row for row in rows if timezone.localdate(row.session.play_at) != today], True),
             )
             if found
         ],

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import segno
@@ -18,9 +19,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from tournament.bridge import clock as bridge
 from tournament.errors import BadInput, Refused
 from tournament.models import Device, Pairing, Session
 from tournament.permissions import allowed, for_act
+from tournament.queries import clock as clock_queries
 from tournament.queries import devices as queries
 from tournament.queries.scoresheets import find_session
 from tournament.services import devices as services
@@ -55,11 +58,24 @@ def tablets_list(request: HttpRequest) -> HttpResponse:
 def list_shown(request: HttpRequest) -> dict[str, Any]:
     """What the list shows; how many queries does not depend on how many tablets there are."""
     now = timezone.now()
+    found = queries.of_event(request.event)
+    times = times_of(found, now)
     return {
-        "rows": [row_of(device, now) for device in queries.of_event(request.event)],
+        "rows": [row_of(device, now) | {"times": times.get(device.pk, [])} for device in found],
         "held": len(queries.unsettled(request.event)),
         "may_pair": allowed(request.roles, "pair_tablets"),
     }
+
+
+def times_of(found: Sequence[Device], now: datetime) -> dict[int, list[bridge.OwnTime]]:
+    """By tablet: which of its tables pause or end later than their session; one query."""
+    sessions = {device.session_id: device.session for device in found}
+    events = clock_queries.events_of_sessions(sessions)
+    own = {key: bridge.own_times(session, events.get(key, []), now) for key, session in sessions.items()}
+    served = {
+        device.pk: {row.table_id for row in device.device_tables.all() if row.ended_at is None} for device in found
+    }
+    return {device.pk: [one for one in own[device.session_id] if one.table.pk in served[device.pk]] for device in found}
 
 
 def row_of(device: Device, now: Any) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from tournament.queries.seating import judge_paper
 from tournament.services import scoresheets as services
 from tournament.services import scoresheets_second as second
 from tournament.services import seating_print
+from tournament.views.clock import time_of
 
 WORKING = (SheetState.DRAFT, SheetState.READY)
 GAMES_WHERE_NO_NUMBER_IS_FIXED = 4
@@ -245,6 +246,7 @@ def typing_page(
         "refusal": refusal,
         "may": rights(request),
         "as_on_paper": AS_ON_PAPER,
+        "own_time": None if is_live(request) else time_of(table),
     }
     template = "scoresheets/_typing.html" if is_live(request) else "scoresheets/scoresheet.html"
     return render(request, template, shown, status=refusal.status if refusal else 200)
@@ -363,6 +365,7 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
         "history": queries.history(request.event, table, sheet.version) if sheet else [],
         "may": rights(request),
         "own": own,
+        "own_time": time_of(table),
         "may_reopen": waits and own,
     }
 

@@ -51,7 +51,8 @@ def tablet(request: HttpRequest, event: str) -> HttpResponse:
 def tablet_worker(request: HttpRequest) -> HttpResponse:
     """The service worker with what it keeps, under the address whose pages it may answer."""
     script = (FOLDER / WORKER).read_text(encoding="utf-8")
-    kept = json.dumps({"version": version(), "files": kept_files()})
+    pages = [reverse("tablet_start"), reverse("tablet_ice")]
+    kept = json.dumps({"version": version(), "files": kept_files(), "pages": pages})
     return HttpResponse(f"const KEPT = {kept};\n{script}", content_type="text/javascript; charset=utf-8")
 
 

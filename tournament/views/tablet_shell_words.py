@@ -99,6 +99,10 @@ def pin_words() -> dict[str, Any]:
         "pin_offline_other": _("No network: only the referee who had this tablet last can open it now."),
         "pin_offline_wrong": _("This is not the PIN that opened this tablet last."),
         "pin_offline_spent": _("Five wrong PINs. Only the server can open it now: find the network."),
+        "pin_locked": _(
+            "Five wrong PINs. You can try again at %(time)s; what was recorded is kept. Another referee can open this "
+            "tablet now, or write on paper and tell the desk."
+        ),
         "why_again": _("The server asks for your PIN before it takes what waits."),
     }
 
@@ -118,9 +122,11 @@ def end_words() -> dict[str, Any]:
         "session_closed": _("This session is closed"),
         "session_closed_why": _("Thank you. Nothing more can be recorded for it here."),
         "next": _("On to %(session)s, tables %(tables)s"),
+        "next_day": _("On to %(session)s of %(day)s, tables %(tables)s"),
+        "next_unsigned": _("Not signed yet: table %(tables)s. Going on leaves it."),
         "next_waits": _("It goes on when everything is recorded."),
-        "took_over": _("Table %(table)s has come over from tablet %(tablet)s."),
-        "taken_over": _("Tablet %(tablet)s has taken over table %(table)s."),
+        "took_over": _("Now on this tablet, before on tablet %(tablet)s: table %(table)s"),
+        "taken_over": _("Now on tablet %(tablet)s: table %(table)s"),
         "reload": _("A newer page is there"),
         "reload_why": _("Load it again. What waits on this tablet stays and is sent afterwards."),
         "reload_now": _("Load again"),
@@ -154,7 +160,7 @@ def outbox_words() -> dict[str, Any]:
         "set_aside_sure": _("Really put it aside? It stays readable here and is not sent."),
         "yes_set_aside": _("Yes, put it aside"),
         "understood": _("Understood"),
-        "differs": _("This tablet: %(mine)s. Server: %(theirs)s."),
+        "differs": _("%(cell)s. This tablet: %(mine)s. Server: %(theirs)s."),
         "try_now": _("Try now"),
     }
 

@@ -1,14 +1,17 @@
 """A tablet at the API: paired, known, told its state, opened, handed out, cut off; Z1 to Z7 of the catalogue."""
 
+import time
 from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.conftest import account
 from tests.tournament.api.caller import code as refusal
-from tests.tournament.api.tablet_caller import MADE_AT, PIN, Tablet, give_tables, new_key, paired
+from tests.tournament.api.tablet_caller import MADE_AT, PIN, TABLET, Tablet, give_tables, new_key, paired
 from tests.tournament.tables import settle
 from tournament.enums import Role, SessionState
 from tournament.models import AuditEntry, Device, HeldItem, Pairing, Session, Table, Unlock
@@ -95,9 +98,11 @@ def test_the_form_of_the_items_is_asked_for_and_an_old_page_is_sent_away(tablet:
 @pytest.mark.fault("Z4")
 def test_a_revoked_tablet_is_nobody_on_its_very_next_request(tablet: Tablet, organiser: User) -> None:
     before = tablet.get().status_code
+    began = time.monotonic()
     devices.revoke(tablet.device, reason="lost at the bus stop", by=organiser)
+    after = refusal(tablet.get())
+    assert (before, after, time.monotonic() - began < 1) == (200, (401, "tablet_revoked"), True)
     devices.revoke(tablet.device, reason="again", by=organiser)
-    assert (before, refusal(tablet.get())) == (200, (401, "tablet_revoked"))
     assert AuditEntry.objects.filter(action="revoke_tablet").count() == 1
 
 
@@ -132,6 +137,15 @@ def test_a_second_tablet_takes_the_tables_over_and_both_are_told(
     assert second.get().json()["device"]["taken"] == [{"table": 2, "tablet": 1}]
     paired(first_session, referee, organiser, (1,))
     assert refusal(tablet.get()) == (401, "tablet_revoked")
+
+
+def test_whether_the_token_holds_is_told_without_reading_the_state(tablet: Tablet, organiser: User) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        held = tablet.client.head(f"{TABLET}state/", headers=tablet.headers)
+    queries = len(asked)
+    devices.revoke(tablet.device, reason="lost", by=organiser)
+    refused = tablet.client.head(f"{TABLET}state/", headers=tablet.headers)
+    assert (held.status_code, held.content, queries, refused.status_code) == (200, b"", 1, 401)
 
 
 # --- The state ------------------------------------------------------------------------------------------
@@ -256,8 +270,17 @@ def test_a_tablet_goes_on_with_one_tap_and_again_where_the_answer_was_lost(
 
 def test_a_tablet_with_something_waiting_stays(tablet: Tablet, next_session: Session) -> None:
     assert refusal(tablet.post("next/", X_Waiting="1")) == (409, "items_waiting")
+    tablet.get(X_Waiting="1")
+    assert refusal(tablet.post("next/")) == (409, "items_waiting")
     tablet.post("lock/")
     assert refusal(tablet.post("next/")) == (403, "pin_needed")
+
+
+def test_what_waited_when_it_was_asked_last_counts_no_more_once_the_tablet_says_that_nothing_does(
+    tablet: Tablet, next_session: Session
+) -> None:
+    tablet.get(X_Waiting="1")
+    assert tablet.post("next/", X_Waiting="0").status_code == 200
 
 
 def test_where_there_is_no_next_session_it_says_so(tablet: Tablet) -> None:
@@ -279,6 +302,16 @@ def test_what_a_revoked_tablet_brings_is_held_once_and_never_lost(tablet: Tablet
     assert again.json() == {"held": ["late-1"], "recorded": []}
     kept = list(HeldItem.objects.values_list("key", "table__number", "because", "made_at__year"))
     assert kept == [("late-1", 1, "late", 2026), ("late-2", None, "late", 2026)]
+
+
+def test_what_a_revoked_tablet_has_brought_waits_on_it_no_more(tablet: Tablet, organiser: User) -> None:
+    tablet.get(X_Waiting="2")
+    devices.revoke(tablet.device, reason="lost", by=organiser)
+    told = []
+    for left in ("1", "0"):
+        tablet.post("late/", {"items": [late(f"late-{left}")]}, X_Waiting=left)
+        told.append(tablet.device.waiting)
+    assert told == [1, 0]
 
 
 def test_what_was_recorded_before_is_not_held(tablet: Tablet) -> None:

@@ -44,6 +44,7 @@ def test_a_call_is_recorded_once_with_the_tablet_and_its_claim_of_the_time(table
         [
             {
                 "id": row.pk,
+                "game": 2,
                 "reason": "a rack is disputed",
                 "at": row.raised_at.isoformat().replace("+00:00", "Z"),
                 "taken_by": None,

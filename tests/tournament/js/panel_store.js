@@ -12,7 +12,8 @@ const update = () => panels.forEach((panel) => panel.update());
 function view(number) {
   const told = state.tables.find((one) => one.number === number);
   const { draft, items, handedOut } = tables.get(number);
-  const open = items.filter((item) => item.state !== "recorded");
+  const standing = items.map((item) => ({ ...item, stands: item.state === "waiting" ? "here" : item.state }));
+  const open = standing.filter((item) => item.state !== "recorded");
   const newest = open.filter((item) => ["save", "package"].includes(item.act)).at(-1);
   const locked = ["signed", "certified"].includes(told.sheet.state);
   return {
@@ -20,6 +21,7 @@ function view(number) {
     typed: newest && !locked ? newest.body.typed : told.sheet.typed,
     confirmations: newest && !locked ? newest.body.confirmations : told.sheet.confirmations,
     draft,
+    open,
     pending: open.filter((item) => item.state === "waiting"),
     attention: open.filter((item) => item.state !== "waiting"),
     handedOut,

@@ -163,7 +163,25 @@ def test_an_event_s_tablet_opens_it_without_network_though_it_was_never_opened_b
     )
     page.context.set_offline(True)
     page.on("console", lambda message: complaints.append(message.text))
-    page.goto(f"{live_server.url}/tablet/ice/hk-2026/")
+    page.get_by_role("link", name="比賽中查詢").click()
+    assert page.url == f"{live_server.url}/tablet/ice/hk-2026/"
+    press(page, "ice", ABLE)
+    expect(page.locator("[data-part=ice] .verdict").get_by_role("heading")).to_have_text("可以破冰：10 + 11 + 12 = 33")
+
+
+def test_a_tablet_without_a_code_opens_it_without_network_once_its_page_was_open(
+    browser: Browser, live_server: Any
+) -> None:
+    page = opened(browser, live_server.url, 1024, 768, [], "/tablet/")
+    page.evaluate(
+        """async () => {
+            await navigator.serviceWorker.ready;
+            while (!(await caches.match("/tablet/ice/"))) await new Promise((done) => setTimeout(done, 50));
+        }"""
+    )
+    page.context.set_offline(True)
+    page.goto(f"{live_server.url}/tablet/")
+    page.get_by_role("link", name="比賽中查詢").click()
     press(page, "ice", ABLE)
     expect(page.locator("[data-part=ice] .verdict").get_by_role("heading")).to_have_text("可以破冰：10 + 11 + 12 = 33")
 

@@ -229,8 +229,8 @@ def test_notes_are_acts_in_the_outbox_and_what_concerns_the_result_stands_on_the
     panel.press("notes")
     dialog.get_by_role("button", name="推倒牌架").click()
     dialog.get_by_role("button", name="A 陳曉").click()
-    dialog.get_by_role("combobox").select_option("9")
-    dialog.get_by_role("button", name="記下").click()
+    dialog.get_by_role("button", name="9", exact=True).click()
+    dialog.get_by_role("button", name="記下：推倒，剩 9 隻").click()
     expect(dialog).to_have_count(0)
     assert [(item["act"], item["body"]) for item in panel.items] == [
         ("warning", {"letter": "C", "game": 1, "reason": "交談或打手勢"}),
@@ -284,7 +284,7 @@ def signed(**changed: Any) -> dict[str, Any]:
         (table(5), {"state": "suspended"}, "本場暫停"),
         (table(5), {"state": "closed"}, "本場已完結"),
         (signed(state="signed", receipt="K7M42QXD"), {}, "大會已收妥並鎖定此計分紙"),
-        (signed(state="disputed", dispute={"reason": "A", "decision": ""}), {}, "爭議中: A"),
+        (signed(state="disputed", dispute={"reason": "A", "decision": ""}), {}, "爭議中：A"),
         (signed(state="ready", dispute={"reason": "A", "decision": "維持原判"}), {}, "總評判已裁決維持原判"),
         (signed(state="void"), {}, "此計分紙已作廢"),
         (signed(state="draft", form="paper"), {}, "此計分紙由大會桌按紙本輸入"),
@@ -301,7 +301,7 @@ def test_a_panel_says_how_its_table_stands(chromium: Browser, told: Any, session
 def test_what_the_server_refuses_or_holds_stays_and_is_said(panel: Panel) -> None:
     panel.game("rummikub", "B", [(23, 4), (30, 5), (11, 2)])
     panel.page.evaluate("store.refuse(5, {state: 'refused', sentence: '此枱的計分紙已變更。'})")
-    expect(panel.element.locator(".note.stop")).to_have_text("伺服器沒有接納此枱的計分紙已變更。")
+    expect(panel.element.locator(".note.stop")).to_contain_text("伺服器沒有接納此枱的計分紙已變更。")
     panel.page.evaluate("store.refuse(5, {state: 'held', code: 'signed_conflict'})")
     expect(panel.element.locator(".note.stop b")).to_have_text("大會桌有此計分紙的另一版本")
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from scoring.problems import LOOK, Problem
 from tests.tournament.js.panel_page import panel_page, state, table
-from tournament.bridge.scoresheets import problem_key
+from tournament.bridge.scoresheets import empty_typed, problem_key
 
 pytestmark = pytest.mark.browser
 
@@ -69,3 +69,33 @@ def test_points_are_written_with_a_proper_minus_and_an_exact_fraction(page: Page
 def test_the_highest_drawn_number_starts_and_nobody_where_it_was_drawn_twice(page: Page) -> None:
     drawn = [{"A": 3, "B": 12, "C": 7}, {"A": 12, "B": 12, "C": 7}]
     assert asked(page, "game", "part.starterOf", drawn) == ["B", ""]
+
+
+def typed_of(*values: str) -> dict[str, Any]:
+    """A sheet of three games; in each that is not "" the first seat has this rack."""
+    typed = empty_typed(3)
+    for game, value in zip(typed["games"], values, strict=True):
+        game["ended_by"] = "pool" if value else ""
+        game["seats"]["A"]["face_value"] = value
+    return typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "open_items", "told", "expected"),
+    [
+        (("1", "2", "3"), [], ("1", "2", ""), ["recorded", "recorded", "typing"]),
+        (("1", "2", ""), [("here", ("1", "2", ""))], ("1", "", ""), ["recorded", "here", "typing"]),
+        (("1", "2", ""), [("sent", ("1", "", "")), ("here", ("1", "2", ""))], ("", "", ""), ["sent", "here", "typing"]),
+        (("5", "", ""), [("sent", ("1", "", "")), ("here", ("5", "", ""))], ("", "", ""), ["here", "typing", "typing"]),
+        (("1", "", ""), [("refused", ("1", "", ""))], ("4", "", ""), ["refused", "typing", "typing"]),
+        (("1", "2", "3"), [("held", ("1", "2", "3"))], ("1", "4", ""), ["recorded", "held", "held"]),
+    ],
+)
+def test_each_game_says_how_far_it_has_come(
+    page: Page, typed: Any, open_items: Any, told: Any, expected: list[str]
+) -> None:
+    items = [{"act": "save", "stands": stands, "body": {"typed": typed_of(*values)}} for stands, values in open_items]
+    # What was handed in last: the newest item's, else the server's.
+    sent = items[-1]["body"]["typed"] if items else typed_of(*told)
+    given = {"typed": typed_of(*typed), "sent": sent, "open": items, "told": typed_of(*told)}
+    assert asked(page, "reached", "part.reachedOf", [given]) == [expected]

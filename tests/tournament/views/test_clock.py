@@ -1,5 +1,7 @@
 """The desk's presses on a session's clock, in both languages, and what a close would leave behind."""
 
+import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from tests.tournament.drawing import tablet
 from tests.tournament.tables import settle
@@ -91,6 +94,43 @@ def test_the_day_has_every_session_with_its_next_press_in_both_languages(
     press(desk, "start")
     chinese, english = (page(desk, "clocks", language=language) for language in ("zh-hant", "en"))
     assert ("暫停" in chinese, "Suspend" in english, chinese.count("<tr>")) == (True, True, 13)
+
+
+def shown(client: Client, where: tuple[Any, ...]) -> str:
+    """A page's text without its marks, each space once."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page(client, *where)).split())
+
+
+def test_a_table_s_running_pause_and_its_overtime_stand_wherever_the_desk_looks_at_its_time(
+    tables: list[Table], first_session: Session, organiser: User, referee: User, signed_in: Any
+) -> None:
+    desk = signed_in(organiser)
+    press(desk, "start")
+    clock.give_overtime(tables[1], minutes=4, reason="late start", acting=Acting(referee, "overtime"))
+    clock.pause(tables[2], letter="B", escort="Ms Ho", acting=Acting(referee, "pause"))
+    tablet(tables[1], referee, organiser)
+    tablet(tables[2], referee, organiser)
+    started, _overtime, paused_at = ClockEvent.objects.order_by("id").values_list("at", flat=True)
+    ends_at = started + (first_session.ends_at - first_session.play_at) + timedelta(minutes=4)
+    later, since = (f"{timezone.localtime(at):%H:%M}" for at in (ends_at, paused_at))
+    own = f"left; ends at {later}, 4:00 after the session Overtime 4 min·late start"
+    paused_since = f"Pause since {since}·B·with Ms Ho"
+    for where in (("session_clock", 1), ("session_scoresheets", 1)):
+        text = shown(desk, where)
+        assert (own in text, f"left; stands still since {since}" in text, paused_since in text) == (True, True, True), (
+            text
+        )
+        assert "Tables with a time of their own" in text
+    sheets = [shown(desk, ("scoresheet", 1, number)) for number in (1, 2, 3)]
+    assert ["Overtime 4 min·late start" in text for text in sheets] == [False, True, False]
+    assert [paused_since in text for text in sheets] == [False, False, True]
+    board = shown(desk, ("tablets",))
+    assert (f"table 2 ends at {later}" in board, f"table 3 paused since {since}" in board) == (True, True)
+
+    clock.unpause(tables[2], acting=Acting(referee, "unpause"))
+    assert "stands still" not in shown(desk, ("session_clock", 1))
+    press(desk, "close", "all done")
+    assert "Tables with a time of their own" not in shown(desk, ("session_clock", 1))
 
 
 def test_the_clock_s_pages_ask_as_many_queries_for_three_tables_as_for_one(

@@ -1,8 +1,8 @@
 /* Agreeing: the sheet as the paper shows it, handed to the players, each of whom signs in their own field; then the receipt. */
 
 import { action, openDialog, reasonParts } from "./ask.js";
-import { numberTile } from "./entry.js";
-import { isRecorded } from "./game.js";
+import { lengthOf, numberTile } from "./entry.js";
+import { isHandedIn } from "./game.js";
 import { icon, note } from "./icon.js";
 import { paperElement } from "./paper.js";
 import { placeOf, sentence, toConfirm, toMend } from "./problems.js";
@@ -56,15 +56,23 @@ export function unsigned({ seats, signatures, table }) {
 }
 
 function headElement(view) {
-  const { words, table, session, referee, seats } = view;
+  const { words, table, session, referee } = view;
   const final = session.stage === "final";
   const facts = { session: final ? words.final[session.round || 0] : session.number_of_day, table: table.number, referee: referee?.name ?? "\u2013", serial: table.serial };
-  const all = signers(seats).length;
-  const badge = table.locked
-    ? make("span", { class: "badge done" }, words.states[table.sheet.state])
-    : make("span", { class: `badge ${view.signedHere ? "wait" : "live"}` }, view.signedHere ? words.signed_here : fill(words.to_sign, { signed: all - unsigned(view).length, all }));
+  const [kind, state] = stateOf(view);
+  const badge = make("span", { class: `badge ${kind}` }, state);
   const title = make("div", { class: "grow" }, make("h1", {}, final ? words.agree_title_final : words.agree_title), make("p", { class: "small quiet" }, fill(final ? words.agree_facts_final : words.agree_facts, facts)));
   return make("div", { class: "row keep" }, numberTile(table.number, words, "m"), title, badge);
+}
+
+/** How the sheet stands: a badge's kind and its word. */
+function stateOf(view) {
+  const { words, table } = view;
+  const all = signers(view.seats).length;
+  if (table.locked) return ["done", words.states[table.sheet.state]];
+  if (view.disputed) return ["stop", words.disputed];
+  if (view.signedHere) return ["wait", words.signed_here];
+  return ["live", fill(words.to_sign, { signed: all - unsigned(view).length, all })];
 }
 
 /* --- Before the players hold it -------------------------------------------------------------------------- */
@@ -72,7 +80,7 @@ function headElement(view) {
 function beforeParts(screen, view) {
   const { words, checked, confirmations } = view;
   const voided = view.voided ? [note("wait", words.voided)] : [];
-  const open = view.typed.games.map((game, place) => ({ game, place })).filter(({ game, place }) => !isRecorded(game, view.sent.games[place]));
+  const open = view.typed.games.map((game, place) => ({ game, place })).filter(({ game, place }) => !isHandedIn(game, view.sent.games[place]));
   const mends = toMend(checked.problems).filter((one) => !open.some(({ place }) => placeOf(one).game === place));
   const looks = toConfirm(checked.problems, confirmations);
   if (!open.length && !mends.length && !looks.length) return [...voided, note("live", words.read_first, words.read_first_why)];
@@ -92,7 +100,7 @@ function gameAct(screen, { words }, place) {
 
 /** Nothing stands against handing it out. */
 const isReady = ({ typed, sent, checked, confirmations }) =>
-  typed.games.every((game, place) => isRecorded(game, sent.games[place])) && !toMend(checked.problems).length && !toConfirm(checked.problems, confirmations).length;
+  typed.games.every((game, place) => isHandedIn(game, sent.games[place])) && !toMend(checked.problems).length && !toConfirm(checked.problems, confirmations).length;
 
 /* --- In the players' hands ------------------------------------------------------------------------------- */
 
@@ -113,7 +121,7 @@ function signsElement(screen, view) {
 function signElement(screen, view, seat) {
   const { words, signatures, table } = view;
   const { letter, name } = seat;
-  const who = make("b", { class: "nb" }, `${letter} ${name}`);
+  const who = make("b", { class: lengthOf(name) }, `${letter} ${name}`);
   if (!seat.signs) return box("", who, make("span", {}, words.has_left), make("span", { class: "badge" }, words.away));
   const drawn = signatures.find((one) => one.letter === letter);
   if (drawn) {

@@ -7,6 +7,8 @@ import { fill, sessionName } from "./words.js";
 
 const part = (name) => document.querySelector(`[data-${name}]`);
 
+const MENU = ["tables", "pin", "closed"];
+
 /** Write only what is another than before: a screen reader hears changes alone. */
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
@@ -15,9 +17,13 @@ function say(element, text) {
 export function makeBar({ store, clock, words, onnet, onmenu }) {
   let shown = "";
 
-  function update() {
+  /** `screen` as shell.js names it: another window's bar knows nothing of the network, one cut off has nothing to choose. */
+  function update(screen) {
     const state = store.state();
-    for (const name of ["net", "menu"]) part(name).hidden = !state;
+    const inHands = Boolean(store.fact("handedOut")); // the players read the network, and press nothing of the referee's
+    part("net").hidden = !state || screen === "otherWindow";
+    part("net").disabled = inHands;
+    part("menu").hidden = !state || inHands || !MENU.includes(screen);
     if (!state) return;
     const numbers = store.tables();
     const tables = numbers.length === 1 ? fill(words.table, { table: numbers[0] }) : fill(words.tables, { tables: numbers.join(words.and) });
@@ -35,16 +41,18 @@ export function makeBar({ store, clock, words, onnet, onmenu }) {
     if (!state) return;
     const session = sessionTime(state, clock.now());
     const running = session.kind === "running";
-    part("time").hidden = !running;
+    const suspended = session.kind === "suspended";
+    part("time").hidden = !running && !suspended;
+    part("time").classList.toggle("c-orange", suspended);
     part("until").hidden = false;
     part("time").setAttribute("aria-label", words.left_here);
-    say(part("time"), running ? spoken(session.ms) : "");
+    say(part("time"), suspended ? words.suspended : running ? spoken(session.ms) : "");
     part("until").replaceChildren(...lines(state, session).flatMap((line, index) => (index ? [make("br"), line] : [line])));
   }
 
   function lines(state, session) {
     if (session.kind === "before") return [words.not_started, fill(words.starts, { time: hongKong(state.session.play_at) })];
-    if (session.kind === "suspended") return [words.suspended];
+    if (session.kind === "suspended") return [];
     if (session.kind === "over") return [words.closed];
     const own = state.tables.flatMap((table) => ownTime(state, table, session));
     return own.length ? own : [words.left, fill(words.until, { time: hongKong(session.endsAt) })];

@@ -2,7 +2,7 @@
    a press does is the panel's, by `data-act`. */
 
 import { copiesOf, faceValue } from "../engine/engine.js";
-import { NOT_PLAYED, isOut, isRecorded, isUntouched, missing, playing } from "./game.js";
+import { NOT_PLAYED, isHandedIn, isOut, isUntouched, missing, playing } from "./game.js";
 import { icon, note } from "./icon.js";
 import { keysElement } from "./pad.js";
 import { placeOf, sentence, toMend, told } from "./problems.js";
@@ -13,6 +13,7 @@ import { fill } from "./words.js";
 
 const COLOURS = "RBKO";
 const LONG_NAME = 15;
+const LONGEST_NAME = 30;
 const MOST_TOLD = 2;
 const MOST_SPELT = 2;
 
@@ -35,8 +36,8 @@ export function headElement(view, chooses = true) {
   const { words, table, place } = view;
   const games = make("div", { class: "seg which", role: "group", "aria-label": words.games });
   view.typed.games.forEach((game, at) => {
-    const done = isRecorded(game, view.sent.games[at]);
-    const small = make("small", {}, done ? words.recorded : at === place || !isUntouched(game) ? words.typing : "\u2013");
+    const isBegun = view.reached[at] !== "typing" || at === place || !isUntouched(game);
+    const small = make("small", {}, isBegun ? words.reached[view.reached[at]] : "\u2013");
     const name = fill(words.game, { game: at + 1 });
     const label = `${name} ${small.textContent}`;
     const pressed = { "aria-pressed": String(at === place), "aria-label": label, ...(chooses ? {} : { "aria-disabled": "true" }) };
@@ -48,9 +49,15 @@ export function headElement(view, chooses = true) {
     "header", {},
     numberTile(table.number, words),
     make("div", { class: "grow" }, heading, games),
-    press("notes", {}, { class: "btn plain" }, words.notes),
+    notesPress(view),
     press("call", {}, { class: `btn danger${called ? " is-called" : ""}` }, icon("hand"), words.call_judge),
   );
+}
+
+/** While a game is typed there is no room for the note of a pause: the button of the notes says it, and opens it. */
+function notesPress({ words, table, cell }) {
+  if (table.pause && cell) return press("pause", {}, { class: "btn is-paused" }, words.is_paused);
+  return press("notes", {}, { class: "btn plain" }, words.notes);
 }
 
 /** The whole entry. */
@@ -98,6 +105,12 @@ function linesElement(view, found) {
   return make("table", { class: "lines" }, widths, make("thead", {}, head), body);
 }
 
+/** A class for names that need smaller letters where many stand side by side; "" for the others. */
+export function lengthOf(name) {
+  if (name.length > LONGEST_NAME) return "is-long is-longest";
+  return name.length > LONG_NAME ? "is-long" : "";
+}
+
 function lineElement(view, seat, found) {
   const { words, typed, place, checked } = view;
   const { letter } = seat;
@@ -109,7 +122,7 @@ function lineElement(view, seat, found) {
   const who = make(
     "div", { class: "who" },
     make("span", { class: `seat${result?.win === 1 ? " won" : ""}` }, letter),
-    make("span", { class: "grow" }, make("b", seat.name.length > LONG_NAME ? { class: "is-long" } : {}, seat.name), make("span", { class: "no" }, seat.number), ...marks.map((mark) => make("span", { class: "mark" }, mark))),
+    make("span", { class: "grow" }, make("b", { class: lengthOf(seat.name) }, seat.name), make("span", { class: "no" }, seat.number), ...marks.map((mark) => make("span", { class: "mark" }, mark))),
   );
   if (!plays) {
     const why = game.ended_by === NOT_PLAYED ? words.endings.not_played : words.away;
@@ -206,13 +219,12 @@ function sumElement(view, found) {
 
 /** The sheet so far, in small. */
 export function sheetElement(view) {
-  const { words, seats, checked, typed, sent } = view;
+  const { words, seats, checked, typed, reached } = view;
   const head = make("tr", {}, make("th", { scope: "col" }, words.sheet), ...seats.map(({ letter }) => make("th", { scope: "col" }, letter)));
   const body = make("tbody");
   checked.games.forEach((game, at) => {
     if (isUntouched(typed.games[at])) return;
-    const state = isRecorded(typed.games[at], sent.games[at]) ? words.recorded : words.typing;
-    const row = make("tr", {}, make("th", { scope: "row" }, `${fill(words.game, { game: at + 1 })}\u00b7${state}`));
+    const row = make("tr", {}, make("th", { scope: "row" }, `${fill(words.game, { game: at + 1 })}\u00b7${words.reached[reached[at]]}`));
     for (const { letter } of seats) {
       const seat = game.seats[letter];
       const cell = make("td");
@@ -239,11 +251,12 @@ function startElement(view) {
   return [note("live", title, "", draw)];
 }
 
-/** A pause that lasts; while nothing is being typed the newest call for the chief judge, or what was ruled. */
-export function callNotes({ table, words, clockText, cell }) {
+/** While nothing is being typed: a pause that lasts, and the newest call for the chief judge, or what was ruled of this game. */
+export function callNotes({ table, words, clockText, cell, place }) {
   const shown = [];
+  if (cell !== null) return shown;
   if (table.pause) shown.push(note("wait", fill(words.paused, { seat: table.pause.letter, time: clockText(table.pause.since) }), "", press("unpause", {}, { class: "btn" }, words.pause_end)));
-  const call = cell === null ? table.calls.at(-1) : null;
+  const call = table.calls.filter((one) => !one.answer || (one.game ?? place + 1) === place + 1).at(-1);
   if (call?.answer) shown.push(note("done", fill(words.call_answer, { answer: call.answer }), call.reason));
   else if (call && !call.answer) shown.push(note("wait", fill(words.called, { time: clockText(call.at), reason: call.reason }), call.taken_by ? fill(words.call_taken, { name: call.taken_by }) : ""));
   return shown;
@@ -261,23 +274,24 @@ function primary(view, found) {
   const game = typed.games[place];
   const off = (word) => press("none", {}, { class: "btn primary", "aria-disabled": "true" }, word);
   const lacking = missing(view.ruleset, view.seats, typed, place);
-  if (lacking.length) return off(fill(words.lacking, { cells: lackingText(lacking, words) }));
+  if (lacking.length) return off(lackingText(lacking, words));
   if (toMend(found).length) return off(words.mend_first);
-  if (!isRecorded(game, sent.games[place])) {
+  if (!isHandedIn(game, sent.games[place])) {
     const again = !isUntouched(sent.games[place]);
     return press("record", {}, { class: "btn primary" }, fill(again ? words.record_again : words.record, { game: place + 1 }));
   }
-  const next = typed.games.findIndex((one, at) => !isRecorded(one, sent.games[at]));
+  const next = typed.games.findIndex((one, at) => !isHandedIn(one, sent.games[at]));
   if (next >= 0) return press("game", { place: next }, { class: "btn primary" }, fill(words.to_next, { game: next + 1 }));
   return press("agree", {}, { class: "btn primary" }, icon("pen"), words.to_agree);
 }
 
 function lackingText(lacking, words) {
   if (!lacking[0].letter) return words.lacking_ending;
-  if (lacking.length > MOST_SPELT) return lacking.map(({ letter }) => letter).join(words.and);
-  return lacking
+  if (lacking.length > MOST_SPELT) return fill(words.lacking, { cells: lacking.map(({ letter }) => letter).join(words.and) });
+  const spelt = lacking
     .map(({ letter, cells }) => fill(words.lacking_one, { seat: letter, cells: cells.map((cell) => words.lacking_cells[cell]).join(words.and) }))
     .join(words.and);
+  return fill(words.lacking, { cells: spelt });
 }
 
 /** How many copies of each number and jokers the box has, for the tile board. */

@@ -97,14 +97,14 @@ export function nextCell(ruleset, seats, typed, place, from = "A") {
 /** Whether anything was pressed in this game. */
 export const isUntouched = (game) => same({ ...game, starter: "" }, blankGame());
 
-/** The first game that is not recorded; the last where all are. */
+/** The first game that was not handed in; the last where all were. */
 export function placeToPlay(typed, sent) {
-  const place = typed.games.findIndex((game, at) => !isRecorded(game, sent.games[at]));
+  const place = typed.games.findIndex((game, at) => !isHandedIn(game, sent.games[at]));
   return place < 0 ? typed.games.length - 1 : place;
 }
 
-/** Whether a game was handed to the outbox as it stands here. */
-export const isRecorded = (game, sent) => game.ended_by !== "" && same(game, sent);
+/** Whether a game was handed to the outbox as it stands here. How far it has come from there: reached.js. */
+export const isHandedIn = (game, sent) => game.ended_by !== "" && same(game, sent);
 
 /* --- Presses --------------------------------------------------------------------------------------------- */
 

@@ -51,8 +51,7 @@ export function makeItems({ dialog, outbox, store, words, onwake }) {
   function row(item) {
     const act = words.acts[item.act] || item.act;
     const label = fill(words.item, { table: item.table, act, time: hongKong(item.body.made_at) });
-    const state = item.state === "waiting" ? words.here : words[item.state];
-    const badge = make("span", { class: `badge ${KINDS[item.state]}` }, state);
+    const badge = make("span", { class: `badge ${KINDS[item.state]}` }, words[store.standsOf(item)]);
     const parts = [make("b", {}, label), badge];
     if (item.sentence) parts.push(make("span", { class: "fault" }, item.sentence));
     if (item.state === "refused") parts.push(...compared(item), make("div", { class: "row" }, ...ways(item)));
@@ -68,17 +67,21 @@ export function makeItems({ dialog, outbox, store, words, onwake }) {
     const table = tableOf(item);
     if (!item.body.typed || !table) return [];
     const found = differences(item.body.typed, table.sheet.typed).slice(0, MOST_DIFFERENCES);
-    const text = (value) => (value === undefined || value === null || value === "" ? "—" : String(value));
     const lines = found.map(([path, mine, theirs]) =>
-      make("li", {}, `${cellOf(path)}: ${fill(words.differs, { mine: text(mine), theirs: text(theirs) })}`));
+      make("li", {}, fill(words.differs, { cell: cellOf(path), mine: valueOf(mine), theirs: valueOf(theirs) })));
     return lines.length ? [make("ul", { class: "differs" }, ...lines)] : [];
   }
 
-  /** "games.1.seats.C.rack" is "2 C rack". */
+  /** "games.1.seats.C.rack" is "Game 2 C rack". */
   const cellOf = (path) => path.split(".").flatMap((name) => {
     if (name === "games" || name === "seats") return [];
-    return /^\d+$/.test(name) ? [String(Number(name) + 1)] : [words.cells[name] || name];
+    return /^\d+$/.test(name) ? [fill(words.game, { game: Number(name) + 1 })] : [words.cells[name] || name];
   }).join(" ");
+
+  function valueOf(value) {
+    if (value === undefined || value === null || value === "") return "—";
+    return typeof value === "boolean" ? words.yes_no[value ? "yes" : "no"] : words.endings[value] || String(value);
+  }
 
   function ways(item) {
     if (sure === item.key) {

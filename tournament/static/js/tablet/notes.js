@@ -9,7 +9,7 @@ import { fill } from "./words.js";
 
 const ACTS = ["warning", "call", "pushed_over", "left", "pause", "new_deal", "exposed_tile", "turn_forfeited", "overtime", "drawn_numbers"];
 const MINUTES = [1, 2, 3, 5, 10];
-const MOST_COUNTED = 40;
+const MOST_COUNTED = 40; // eight in a row
 const HIGHEST = 13;
 const MOST_WARNINGS = 2;
 
@@ -28,11 +28,13 @@ export function openNotes({ host, view, give, change, first = "" }) {
 
 function openAct(notes, act) {
   notes.dialog?.close();
-  notes.letter = "";
+  Object.assign(notes, { letter: "", tiles: null });
   const parts = make("div", { class: "stack tight" });
   notes.redraw = () => parts.replaceChildren(...PARTS[act](notes, act));
   notes.redraw();
-  notes.dialog = openDialog(notes.host, notes.view.words.acts[act], [parts], notes.view.words, { closing: notes.view.words.cancel });
+  const { words, table } = notes.view;
+  const title = fill(words.note_of, { table: table.number, act: words.acts[act] });
+  notes.dialog = openDialog(notes.host, title, [parts], words, { closing: words.cancel });
 }
 
 /** Into the outbox; the dialog is closed once it is on the disk. */
@@ -90,15 +92,28 @@ function pushedParts(notes) {
     };
     return [...seatParts(notes), action(words.pushed_not, take)];
   }
-  const tiles = picker(words.tiles_counted, 1, MOST_COUNTED);
+  const { tiles } = notes;
   const noteIt = async () => {
-    const counted = Number(tiles.value);
-    notes.change(pushOver(notes.view.typed, place, notes.letter, counted));
-    await send(notes, "incident", bodyOf(notes, "pushed_over", { tiles: counted }));
+    notes.change(pushOver(notes.view.typed, place, notes.letter, tiles));
+    await send(notes, "incident", bodyOf(notes, "pushed_over", { tiles }));
   };
-  const act = action(fill(words.note_pushed, { tiles: tiles.value }), noteIt, "primary");
-  tiles.addEventListener("change", () => act.replaceChildren(fill(words.note_pushed, { tiles: tiles.value })));
-  return [...seatParts(notes), labelled(words.tiles_counted, tiles), act];
+  const act = action(tiles ? fill(words.note_pushed, { tiles }) : words.count_first, noteIt, "primary");
+  act.setAttribute("aria-disabled", String(!tiles));
+  return [...seatParts(notes), make("span", { class: "label" }, words.tiles_counted), countKeys(notes), act];
+}
+
+/** A key for each count: one press, and the button says it before it is noted. */
+function countKeys(notes) {
+  const counted = (tiles) => {
+    notes.tiles = tiles;
+    notes.redraw();
+  };
+  const keys = Array.from({ length: MOST_COUNTED }, (_, at) => {
+    const key = make("button", { type: "button", class: "key", "aria-pressed": String(notes.tiles === at + 1) }, String(at + 1));
+    key.addEventListener("click", () => counted(at + 1));
+    return key;
+  });
+  return make("div", { class: "count-keys", role: "group", "aria-label": notes.view.words.tiles_counted }, ...keys);
 }
 
 function leftParts(notes) {
@@ -162,20 +177,23 @@ function drawnParts(notes) {
   const pickers = seats.filter(({ letter }) => among.includes(letter)).map(({ letter, name }) => [letter, `${letter} ${name}`, picker(letter, 1, HIGHEST)]);
   const read = () => Object.fromEntries(pickers.map(([letter, , field]) => [letter, Number(field.value)]));
   const says = make("p", { class: "strong", "aria-live": "polite" });
-  const show = () => {
-    const starter = starterOf(read());
-    says.textContent = starter ? fill(words.starter_is, { seat: starter }) : words.draw_again;
-  };
-  for (const [, , field] of pickers) field.addEventListener("change", show);
-  show();
   const noteIt = async () => {
     const drawn = read();
     const text = Object.entries(drawn).map(([letter, number]) => `${letter} ${number}`).join(", ");
     notes.change(setStarter(typed, start.game - 1, starterOf(drawn)));
     await send(notes, "incident", { kind: "drawn_numbers", game: start.game, note: text });
   };
+  const act = action(words.note_it, noteIt, "primary");
+  const show = () => {
+    const isWhole = pickers.every(([, , field]) => field.value);
+    const starter = isWhole ? starterOf(read()) : "";
+    says.textContent = starter ? fill(words.starter_is, { seat: starter }) : isWhole ? words.draw_again : words.draw_first;
+    act.setAttribute("aria-disabled", String(!isWhole));
+  };
+  for (const [, , field] of pickers) field.addEventListener("change", show);
+  show();
   const grid = make("div", { class: "drawn" }, ...pickers.map(([, word, field]) => labelled(word, field)));
-  return [grid, says, action(words.note_it, noteIt, "primary")];
+  return [grid, says, act];
 }
 
 const PARTS = {
@@ -193,8 +211,9 @@ const PARTS = {
 
 const labelled = (word, field) => make("label", { class: "field" }, make("span", { class: "label" }, word), field);
 
+/** A number, none at first. */
 function picker(word, from, to) {
-  const field = make("select", { class: "input", "aria-label": word });
+  const field = make("select", { class: "input", "aria-label": word }, make("option", { value: "" }, "\u2013"));
   for (let number = from; number <= to; number += 1) field.append(make("option", { value: String(number) }, String(number)));
   return field;
 }

@@ -35,8 +35,9 @@ export function revisionAfter(item, answer) {
 }
 
 /** `database` of database.js; `send(item)` answers as requests.post does; `isMine(item)`: made under the token that this
- * tablet has now; `onanswer(item, answer)`; `onchange()`. */
-export function makeOutbox({ database, send, isMine, onanswer, onchange }) {
+ * tablet has now; `keepAnswer(body, items)` writes what an answer recorded, with the state that it brought, in one;
+ * `onanswer(item, answer)`; `onchange()`. */
+export function makeOutbox({ database, send, isMine, keepAnswer, onanswer, onchange }) {
   const items = new Map();
   const lanes = new Map();
   let order = 0;
@@ -121,23 +122,26 @@ export function makeOutbox({ database, send, isMine, onanswer, onchange }) {
   async function sendOne(item) {
     const answer = await send(item);
     const meaning = answer.meaning;
+    if (meaning === "ended" || meaning === "pin" || meaning === "reload") stopped = meaning; // before it is drawn
     if (meaning === "recorded") await record(item, answer.body);
     else if (meaning === "held" || meaning === "refused") {
       const { code, detail } = answer.body;
       await keep({ ...item, tries: item.tries + 1, state: meaning, code, sentence: detail });
     } else await keep({ ...item, tries: item.tries + 1 });
-    if (meaning === "ended" || meaning === "pin" || meaning === "reload") stopped = meaning;
     onanswer(items.get(item.key), answer);
     return meaning === "again" ? Math.max(backOff(item.tries + 1), answer.wait * 1000) : 0;
   }
 
-  /** Recorded, and what builds on it gets its revision, in one write: a crash between them cannot be. */
+  /** Recorded, what builds on it gets its revision, and the sheet is as the server tells it, in one write: a crash
+   * between them cannot be, nor a moment in which the game is nowhere. */
   async function record(item, body) {
     const recorded = { ...item, state: "recorded", receipt: body.receipt || "", tries: item.tries + 1 };
     const follower = item.match && nextWithout(item);
     const changed = [recorded];
     if (follower) changed.push({ ...follower, revision: revisionAfter(item, body) });
-    await keep(...changed);
+    await keepAnswer(body, changed);
+    for (const one of changed) items.set(one.key, one);
+    onchange();
   }
 
   const nextWithout = (item) =>

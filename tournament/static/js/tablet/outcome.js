@@ -1,7 +1,7 @@
 /* What a game came to, in a sentence; who starts the next. */
 
 import { startersNext } from "../engine/engine.js";
-import { SEATS, isRecorded, isUntouched, playing } from "./game.js";
+import { SEATS, isHandedIn, isUntouched, playing } from "./game.js";
 import { pointsText } from "./quantity.js";
 import { fill } from "./words.js";
 
@@ -27,7 +27,7 @@ export function startersOf({ typed, sent, seats, checked, place }) {
   const game = typed.games[place];
   const open = isUntouched(game) || !game.ended_by;
   const next = open ? place : place + 1;
-  if (next >= typed.games.length || (!open && isRecorded(game, sent.games[place]) === false && !hasWinner(checked.games[place]))) return null;
+  if (next >= typed.games.length || (!open && isHandedIn(game, sent.games[place]) === false && !hasWinner(checked.games[place]))) return null;
   if (typed.games[next].starter) return { game: next + 1, letters: [typed.games[next].starter], after: [] };
   const players = playing(seats, typed, next);
   const letters = startersNext(checked.games.slice(0, next)).filter((letter) => players.includes(letter));

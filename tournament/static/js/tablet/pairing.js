@@ -57,7 +57,8 @@ export function makePairing({ store, outbox, slug }) {
   async function deliverLate(items) {
     let arrived = 0;
     for (const part of inParts(items)) {
-      const answer = await post("late", { body: { items: part } });
+      const waiting = Math.max(0, store.unsent() - part.length); // what the tablet holds once these have arrived
+      const answer = await post("late", { body: { items: part }, waiting });
       if (answer.status !== 202 || !answer.body || !Array.isArray(answer.body.held)) return arrived || null;
       await outbox.noteHeld(answer.body.held, answer.body.recorded);
       arrived += answer.body.held.length + answer.body.recorded.length;

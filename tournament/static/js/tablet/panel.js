@@ -17,6 +17,7 @@ import { note } from "./icon.js";
 import { openNotes } from "./notes.js";
 import { kept, needsReason, problemKey, sentence, toConfirm, told } from "./problems.js";
 import { rackScreen } from "./rack.js";
+import { reachedOf } from "./reached.js";
 import { statusElements, statusOf } from "./status.js";
 import { make } from "./tile.js";
 
@@ -53,6 +54,7 @@ function look(panel) {
   const ruleset = api.ruleset();
   const view = {
     table, typed, sent, seats, place, ruleset,
+    reached: reachedOf({ typed, sent, open: table.open, told: table.sheet.typed }),
     words: api.words,
     session: state.session,
     clock: state.clock,
@@ -71,7 +73,7 @@ function look(panel) {
     clockText: (moment) => hours.format(new Date(moment)),
   };
   view.ices = icesOf(ruleset, typed.games[place]);
-  view.theirs = view.elsewhere ? { ...view, typed: sent, checked: checkSheet(ruleset, game.entryOf(seats, sent)) } : null;
+  view.theirs = view.elsewhere ? { ...view, typed: sent, reached: sent.games.map(() => "recorded"), checked: checkSheet(ruleset, game.entryOf(seats, sent)) } : null;
   return view;
 }
 
@@ -112,7 +114,7 @@ function draw(panel) {
   }
   const status = statusOf(view, panel);
   const { memory, element } = panel;
-  const key = JSON.stringify([status, view.typed, view.sent, view.seats, view.place, view.cell, view.more, view.canUndo, view.table.calls, view.table.pause, view.table.sheet, view.table.attention.length, view.session.state, view.words.language]);
+  const key = JSON.stringify([status, view.typed, view.sent, view.reached, view.seats, view.place, view.cell, view.more, view.canUndo, view.table.calls, view.table.pause, view.table.sheet, view.table.attention.length, view.session.state, view.words.language]);
   if (key === panel.drawn && memory) return;
   if (element.querySelector(":active")) {
     setTimeout(panel.update, 200); // a finger is down: its button must not be taken away under it
@@ -120,7 +122,7 @@ function draw(panel) {
   }
   panel.drawn = key;
   const focused = focusOf(element);
-  const over = view.session.state === "suspended" ? [note("wait", view.words.suspended, view.words.suspended_why)] : [];
+  const over = view.session.state === "suspended" && panel.cell === null ? [note("wait", view.words.suspended, view.words.suspended_why)] : [];
   const parts = status ? statusElements(view, status) : entryElements(view);
   element.replaceChildren(parts[0], ...over, ...parts.slice(1));
   if (focused) element.querySelector(focused)?.focus({ preventScroll: true });
@@ -348,6 +350,8 @@ const ACTS = {
   notes: (panel) => notes(panel, ""),
   call: (panel) => notes(panel, "call"),
   draw: (panel) => notes(panel, "drawn_numbers"),
+  pause: (panel) => notes(panel, "pause"),
+  settle: (panel) => panel.api.settle(),
   unpause: (panel) => give(panel, "unpause", {}),
   anyway: (panel) => {
     panel.anyway = true;

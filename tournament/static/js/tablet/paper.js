@@ -1,5 +1,6 @@
 /* The sheet as the paper shows it: a column of wins, points and tiles for each seat, a row a game, the totals. */
 
+import { lengthOf } from "./entry.js";
 import { pointsElement } from "./quantity.js";
 import { make } from "./tile.js";
 import { fill } from "./words.js";
@@ -11,7 +12,7 @@ export function paperElement(seats, checked, words) {
   const head = make("tr", {}, make("th", { scope: "row", rowspan: "2" }, words.name));
   const columns = make("tr");
   for (const { letter, number, name } of seats) {
-    const who = make("th", { scope: "colgroup", colspan: "3", class: "a name" }, `${letter} ${name} `, make("span", { class: "no" }, number));
+    const who = make("th", { scope: "colgroup", colspan: "3", class: `a name ${lengthOf(name)}`.trim() }, `${letter} ${name} `, make("span", { class: "no" }, number));
     head.append(who);
     columns.append(...COLUMNS.map((column, at) => make("th", { scope: "col", class: at ? "" : "a" }, words.columns[column])));
   }

@@ -1,8 +1,10 @@
 /* Who has the tablet: a PIN, asked of the server; without network, of what the tablet keeps of the one that opened it
  * last. An iterated, salted hash is all that is kept, for the same referee alone, and for five tries. */
 
+import { hongKong } from "./clock.js";
 import { newKey, post } from "./requests.js";
 import { sha256 } from "./sha256.js";
+import { fill } from "./words.js";
 
 const ROUNDS = 4000;
 const TRIES = 5;
@@ -16,7 +18,7 @@ export function stretched(pin, salt, rounds) {
   return sum;
 }
 
-/** `words` have pin_offline and pin_offline_other. */
+/** `words` are pin_words() of views/tablet_shell_words.py. */
 export function makePin({ store, words, wall = () => Date.now() }) {
   /** Open (or, with `takingBack`, take back) the tablet. Answers {ok, sentence, ended}. */
   async function open(referee, pin, { takingBack = false } = {}) {
@@ -28,6 +30,7 @@ export function makePin({ store, words, wall = () => Date.now() }) {
       return { ok: true };
     }
     if (answer.meaning === "ended") return { ok: false, ended: true, code: answer.body.code, sentence: answer.body.detail };
+    if (answer.status === 429) return { ok: false, sentence: fill(words.pin_locked, { time: hongKong(new Date(wall() + answer.wait * 1000).toISOString()) }) };
     if (answer.status >= 400 && answer.status < 500) return { ok: false, sentence: answer.body.detail };
     return openOffline(referee, pin);
   }

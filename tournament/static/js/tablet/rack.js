@@ -55,10 +55,11 @@ export function rackScreen({ view, letter, opened, done }) {
     verdict.hidden = !judged;
     overrule.hidden = !judged || !screen.tiles.length;
     use.setAttribute("aria-disabled", String(!screen.tiles.length));
+    if (!screen.tiles.length) use.textContent = fill(words.tap_first, facts);
     if (judged) showIce();
     else {
       board.found([]);
-      use.textContent = fill(words.use, { ...facts, value });
+      if (screen.tiles.length) use.textContent = fill(words.use, { ...facts, value });
     }
   }
   function showIce() {
@@ -68,10 +69,11 @@ export function rackScreen({ view, letter, opened, done }) {
     const able = screen.ruled ?? opening.could_open;
     const flat = able ? ruleset.unopened_able : ruleset.unopened_unable;
     if (screen.ruled !== null) {
+      verdict.querySelectorAll("p").forEach((line) => line.remove());
       verdict.querySelector("h2").after(make("p", { class: "c-orange strong" }, fill(words.overruled, { reason: screen.reason })));
       verdict.querySelector(".flat").textContent = signed(-flat);
     }
-    use.textContent = fill(words.use, { ...facts, value: signed(-(flat ?? opening.rack_value_if_unopened)) });
+    if (screen.tiles.length) use.textContent = fill(words.use, { ...facts, value: signed(-(flat ?? opening.rack_value_if_unopened)) });
   }
   function askOverrule() {
     const { could_open: able } = bestOpening(ruleset, screen.tiles);
@@ -83,7 +85,7 @@ export function rackScreen({ view, letter, opened, done }) {
       dialog.close();
       show();
     };
-    const parts = [make("p", { class: "small quiet" }, words.overrule_why), ...reasonParts(words.reasons_ice, word, rule, words)];
+    const parts = [make("p", { class: "strong" }, word), make("p", { class: "small quiet" }, words.overrule_why), ...reasonParts(words.reasons_ice, word, rule, words)];
     const asked = fill(words.overrule_title, { worked_out: words.yes_no[able ? "yes" : "no"] });
     const dialog = openDialog(element, asked, parts, words, { closing: words.cancel });
   }

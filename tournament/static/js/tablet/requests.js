@@ -74,6 +74,12 @@ export async function getState({ etag, waiting, battery }) {
   };
 }
 
+/** Whether the server still takes the token; true where nobody of ours answers, which says nothing of it. */
+export async function tokenHolds() {
+  const { response } = await ask("/api/v1/tablet/state/", { method: "HEAD", headers: { "X-Client-Schema": String(SCHEMA) } });
+  return !response || response.status !== 401;
+}
+
 /** What an answer says of an item.
 
   recorded   2xx, our JSON, our own key: a captive portal cannot know the key

@@ -6,8 +6,12 @@ import { fill, sessionName } from "./words.js";
 
 const alone = (...parts) => make("div", { class: "alone" }, ...parts);
 
-/** Draws into `element`. `acts` has pair, takeOver, deliver, goOn, save, codes, reload. */
-export function makeScreens({ element, store, outbox, words, acts }) {
+/** 6 April, in Hong Kong, in the page's language. */
+const dayOf = (iso) =>
+  new Intl.DateTimeFormat(document.documentElement.lang, { day: "numeric", month: "long", timeZone: "Asia/Hong_Kong" }).format(new Date(iso));
+
+/** Draws into `element`; `slug` of the event. `acts` has pair, takeOver, deliver, goOn, save, codes, reload. */
+export function makeScreens({ element, store, outbox, words, slug, acts }) {
   const put = (...parts) => element.replaceChildren(alone(...parts));
   const count = () => outbox.open().length;
 
@@ -43,7 +47,7 @@ export function makeScreens({ element, store, outbox, words, acts }) {
     return count() ? [note("wait", fill(words.still_here, { count: count() }), "", ...ways())] : [];
   }
 
-  const questions = () => make("a", { class: "btn", href: "/tablet/ice/" }, words.questions);
+  const questions = () => make("a", { class: "btn", href: `/tablet/ice/${slug}/` }, words.questions);
 
   /** The ways for what has not reached the server. */
   function ways() {
@@ -83,11 +87,15 @@ export function makeScreens({ element, store, outbox, words, acts }) {
   function goOn() {
     const next = store.state().next;
     if (!next) return [];
+    const { session: own, tables } = store.state();
     const session = sessionName(words, next);
-    const label = fill(words.next, { session, tables: next.tables.join(words.and) });
-    const press = button(label, acts.goOn, { kind: "primary" });
+    const day = dayOf(next.play_at) === dayOf(own.play_at) ? "" : dayOf(next.play_at);
+    const facts = { session, day, tables: next.tables.join(words.and) };
+    const open = own.state === "closed" ? [] : tables.filter((table) => !store.getTable(table.number).locked).map((table) => table.number);
+    const press = button(fill(day ? words.next_day : words.next, facts), acts.goOn, { kind: open.length ? "" : "primary" });
     press.disabled = count() > 0;
-    return [press, ...(count() ? [make("p", { class: "quiet" }, words.next_waits)] : [])];
+    const why = count() ? words.next_waits : open.length ? fill(words.next_unsigned, { tables: open.join(words.and) }) : "";
+    return [press, ...(why ? [make("p", { class: "quiet small" }, why)] : [])];
   }
 
   return { noDisk, otherWindow, pairing, notPaired, ended, closed, goOn };

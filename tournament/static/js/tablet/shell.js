@@ -7,6 +7,7 @@ import { openDatabase } from "./database.js";
 import { saveFile } from "./export.js";
 import { note, button } from "./icon.js";
 import { makeItems } from "./items.js";
+import { keepPages } from "./kept.js";
 import { makeMenu } from "./menu.js";
 import { makeOutbox } from "./outbox.js";
 import { mountPanel } from "./panel.js";
@@ -22,7 +23,8 @@ import { makeWindow } from "./window.js";
 import { fill, readWords } from "./words.js";
 
 const page = readWords("words");
-const words = { ...page.shell, cells: page.words.cells || {} };
+const { cells, endings, yes_no, game } = page.words;
+const words = { ...page.shell, cells, endings, yes_no, game };
 const element = document.getElementById("page");
 const dialog = document.getElementById("dialog");
 const notices = document.querySelector("[data-notices]");
@@ -30,6 +32,8 @@ const notices = document.querySelector("[data-notices]");
 // The code leaves the address before anything else happens: nobody reads it off a screen or out of the history.
 const scanned = codeOf(location.hash);
 if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+// An address typed while the page stands open brings only its #: the page begins again with it.
+window.addEventListener("hashchange", () => codeOf(location.hash) && location.reload());
 
 const clock = makeClock();
 let store, outbox, sync, pin, pairing, bar, items, screens, menu, ownWindow;
@@ -40,13 +44,13 @@ let takingBack = null;
 
 function build(database) {
   store = makeStore({ database, clock });
-  outbox = makeOutbox({ database, send, onanswer, isMine: (item) => item.device === store.device(), onchange: () => store.changed() });
+  outbox = makeOutbox({ database, send, onanswer, isMine: (item) => item.device === store.device(), keepAnswer, onchange: () => store.changed() });
   sync = makeSync({ store, outbox, clock, onended, onstate });
   pin = makePin({ store, words });
   pairing = makePairing({ store, outbox, slug: page.slug });
   items = makeItems({ dialog, outbox, store, words, onwake: comeBack });
   const acts = { pair, takeOver, deliver, goOn, save: () => saveFile(store.exported()), codes: () => items.showCodes(), reload };
-  screens = makeScreens({ element, store, outbox, words, acts });
+  screens = makeScreens({ element, store, outbox, words, slug: page.slug, acts });
   menu = makeMenu({ dialog, store, outbox, words, acts: { lock, goOn: screens.goOn, outbox: () => items.show() } });
   bar = makeBar({ store, clock, words, onnet: () => items.show(), onmenu: () => menu.show() });
 }
@@ -62,22 +66,33 @@ async function send(item) {
   }
 }
 
+/** What an answer recorded, and the state that came with it. */
+const keepAnswer = (body, items) => store.takeState(body.state, { items });
+
 async function onanswer(item, answer) {
   const body = answer.body;
   store.noteHeard(answer.status > 0 && answer.meaning !== "again");
   if (answer.meaning === "ended") await onended({ code: body.code, sentence: body.detail });
+  else if (answer.meaning === "recorded") sync.recorded();
   else if (body && body.state) await store.takeState(body.state);
   else if (answer.meaning === "refused") sync.soon();
 }
 
+/** A session that is over took an item no more: the next state says so. Else the token is worth nothing. */
 async function onended(why) {
-  await store.keepFact("ended", why);
+  if (why.code === "session_over") {
+    sync.askSoon();
+    return;
+  }
+  if (dialog.open && !store.fact("ended")) dialog.close();
+  await store.end(why);
 }
 
 /** After each state: who holds the tablet, as the server and this tablet know it. */
 async function onstate() {
   const told = store.state().device.handed_out;
   const here = store.fact("handedOut") || null;
+  if (outbox.stopped() === "ended" && !isOver()) outbox.goOn(); // opened again
   if (told && !here && !store.fact("takenBack")) await store.keepFact("handedOut", told);
   if (!told && store.fact("takenBack")) await store.keepFact("takenBack", false);
   if (!told && here && store.tables().includes(here)) await post(`tables/${here}/hand-out`);
@@ -145,6 +160,7 @@ const apiOf = (number) => ({
     await store.keepFacts({ handedOut: number, takenBack: false });
     await post(`tables/${number}/hand-out`);
   },
+  settle: () => items.show(),
   takeBack: () =>
     new Promise((resolve) => {
       takingBack = resolve;
@@ -160,12 +176,14 @@ const apiOf = (number) => ({
 
 /* --- Which screen ------------------------------------------------------------------------------------------ */
 
+const isOver = () => ["closed", "void"].includes(store.state().session.state);
+
 function screenNow() {
   if (!ownWindow.isMine()) return "otherWindow";
   if (store.fact("pairing")) return "pairing";
   if (!store.state()) return "notPaired";
   if (store.fact("ended")) return "ended";
-  if (["closed", "void"].includes(store.state().session.state)) return "closed";
+  if (isOver()) return "closed";
   if (takingBack || outbox.stopped() === "pin") return "pin";
   if (!pin.isOpen() && !store.fact("handedOut")) return "pin";
   return "tables";
@@ -174,7 +192,7 @@ function screenNow() {
 function draw() {
   const screen = screenNow();
   drawNotices(["tables", "pin"].includes(screen));
-  bar.update();
+  bar.update(screen);
   items.update();
   menu.update();
   if (screen === "tables") drawTables();
@@ -247,6 +265,12 @@ function endTakingBack(right) {
   if (resolve) resolve(right);
 }
 
+/** [[tablet, "3, 4"], ...]: one message for both tables. */
+function byTablet(moved) {
+  const tablets = [...new Set(moved.map(({ tablet }) => tablet))];
+  return tablets.map((tablet) => [tablet, moved.filter((one) => one.tablet === tablet).map(({ table }) => table).join(words.and)]);
+}
+
 /** What is said above every screen; which tables came and went while there are tables. */
 function drawNotices(atTables) {
   const state = store.state();
@@ -255,14 +279,14 @@ function drawNotices(atTables) {
   if (outbox.stopped() === "reload") said.push(note("wait", words.reload, words.reload_why, button(words.reload_now, reload)));
   const leftover = outbox.open().filter((item) => item.device !== store.device() && item.state !== "held").length;
   if (state && leftover) said.push(note("wait", fill(words.still_here, { count: leftover }), "", button(words.hand_over, deliverEarlier)));
-  for (const { table, tablet } of atTables ? state.device.lost : []) {
+  for (const [tablet, table] of atTables ? byTablet(state.device.lost) : []) {
     said.push(note("wait", fill(words.taken_over, { table, tablet })));
   }
-  const taken = atTables && store.fact("takenSeen") !== store.device() ? state.device.taken : [];
-  for (const { table, tablet } of taken) {
+  const taken = atTables && store.fact("takenSeen") !== store.device() ? byTablet(state.device.taken) : [];
+  taken.forEach(([tablet, table], at) => {
     const understood = button(words.understood, () => store.keepFact("takenSeen", store.device()));
-    said.push(note("live", fill(words.took_over, { table, tablet }), "", ...(taken.at(-1).table === table ? [understood] : [])));
-  }
+    said.push(note("live", fill(words.took_over, { table, tablet }), "", ...(at === taken.length - 1 ? [understood] : [])));
+  });
   if (store.fact("said")) said.push(note("wait", store.fact("said"), "", button(words.understood, () => store.keepFact("said", null))));
   const text = said.map((one) => one.textContent).join("|");
   if (notices.dataset.text !== text) {
@@ -300,9 +324,9 @@ async function begin() {
   draw();
   if (!ownWindow.isMine()) return;
   if (navigator.storage && navigator.storage.persist) navigator.storage.persist();
-  keepPage();
-  for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, () => pin.touched(), { passive: true });
-  setInterval(() => screenNow() !== "tables" || draw(), 5000);
+  keepPages(page.worker, [location.pathname, `/tablet/ice/${page.slug}/`]);
+  for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, touched, { passive: true });
+  setInterval(() => shown.startsWith("tables") && draw(), 5000);
   if (scanned) await pair(scanned);
   else if (store.fact("pairing") && (await pairing.finish())) sync.start();
   if (store.state()) {
@@ -311,12 +335,9 @@ async function begin() {
   }
 }
 
-/** Where the connection is secure the page is kept, and that of questions during play, so that they open without network. */
-async function keepPage() {
-  if (!("serviceWorker" in navigator)) return;
-  await navigator.serviceWorker.register(page.worker, { scope: "/tablet/" });
-  const ready = await navigator.serviceWorker.ready;
-  for (const path of [location.pathname, `/tablet/ice/${page.slug}/`]) ready.active.postMessage({ keep: path });
+function touched() {
+  pin.touched();
+  sync.touched();
 }
 
 begin();

@@ -49,13 +49,15 @@ function disputedParts(view) {
   const { words, table } = view;
   const said = table.sheet.dispute?.reason ?? table.pending.find((item) => item.act === "dispute")?.body.reason ?? "";
   const title = table.sheet.state === "disputed" ? words.disputed : words.disputed_here;
-  return [note("stop", said ? `${title}: ${said}` : title, words.disputed_why), ...rest(view, sheetButton(view))];
+  return [note("stop", said ? fill(words.with_reason, { what: title, reason: said }) : title, words.disputed_why), ...rest(view, sheetButton(view))];
 }
 
 function attentionParts(view) {
   const { words, table } = view;
   const item = table.attention.find((one) => one.match);
-  return [note("stop", words.attention, item.sentence), ...rest(view, sheetButton(view))];
+  const said = note("stop", words.attention, item.sentence);
+  said.append(make("span", { class: "small" }, words.attention_do));
+  return [said, ...rest(view, sheetButton(view), press("settle", {}, { class: "btn primary" }, words.settle))];
 }
 
 /** Both versions, game by game, and the person chooses. */

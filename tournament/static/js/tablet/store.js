@@ -14,6 +14,7 @@
    api.saveDraft(draft)   anything (JSON) that is half typed: survives a reload, is nobody's business but the panel's.
                       null forgets it. Resolves when on the disk.
    api.handOut()      the players hold the tablet from now on: resolves when noted. Works without network.
+   api.settle()       shows what the server refused, beside what it has, with what a person may do
    api.takeBack()     asks the PIN; resolves true when it was right, false when it was given up.
    api.words          the words of the page (words.js: fill)
    api.engine         js/engine/engine.js
@@ -26,9 +27,10 @@
    sheet          the server's sheet as it was told last
    typed, confirmations    what counts on this tablet: of the newest save or package not yet recorded, else the server's
    draft          what saveDraft kept, or null
-   pending        items of this table that wait, oldest first   (outbox.js says what an item has)
-   attention      items that the server refused or holds, not settled
-   saved          "recorded" | "sent" | "here": how far the newest act of this table has come; "recorded" if nothing waits
+   open           items of this table that are not recorded, oldest first (outbox.js says what an item has), each with
+                  where it `stands`: "here" on this tablet, "sent" and not yet answered, "refused" or "held" for a person
+   pending        those of them that wait
+   attention      those that the server refused or holds
    handedOut      whether the players hold the tablet for this table
    signedHere     the package that is on this tablet and not yet recorded, or null: "signed here, not yet recorded"
    ink            the signatures of that package as long as the tablet keeps it, once the sheet is locked; else []
@@ -89,18 +91,30 @@ export function makeStore({ database, clock }) {
 
   /* --- What the server says ------------------------------------------------------------------------------ */
 
-  /** Take the server's state over, unless a later one is here already (answers may overtake one another). */
-  async function takeState(told, etag = "") {
+  /** Take the server's state over, unless a later one is here already (answers may overtake one another). `items` are
+   * those that the same answer changed: one write, so that what was recorded is never missing from both. */
+  async function takeState(told, { etag = "", items = [] } = {}) {
     const known = state();
     const sameDevice = known && known.device.number === told.device.number;
     const older = sameDevice && Date.parse(told.server_now) < Date.parse(known.server_now);
-    if (older && Date.parse(known.server_now) - Date.parse(told.server_now) < 60000) return;
+    if (older && Date.parse(known.server_now) - Date.parse(told.server_now) < 60000) {
+      if (items.length) await database.write({ items });
+      return;
+    }
     clock.anchor(Date.parse(told.server_now));
     facts = { ...facts, state: told, etag, anchor: clock.kept() };
     const rows = ["state", "etag", "anchor"].map((name) => ({ name, value: facts[name] }));
-    await database.write({ facts: rows });
+    await database.write(items.length ? { facts: rows, items } : { facts: rows });
     await outbox.forget((item) => isOver(item, told));
     changed();
+  }
+
+  /** The token holds no more: no person's name stays here. Which tables, and how far their sheets were, is asked for yet
+   * by what is handed over. */
+  async function end(why) {
+    const nameless = (table) => ({ ...table, seats: [], calls: [], incidents: [], pause: null, sheet: { ...table.sheet, dispute: null, confirmations: {} } });
+    const told = state() && { ...state(), referee: null, referees: [], tables: state().tables.map(nameless) };
+    await keepFacts({ ended: why, state: told, etag: "", opened: null });
   }
 
   /** Whether an item belongs to a session that is closed, or to one before that the tablet has gone on from. */
@@ -114,7 +128,8 @@ export function makeStore({ database, clock }) {
 
   function getTable(number) {
     const told = state().tables.find((table) => table.number === number);
-    const open = outbox.open().filter((item) => item.session === state().session.number && item.table === number);
+    const isOfTable = (item) => item.session === state().session.number && item.table === number;
+    const open = outbox.open().filter(isOfTable).map((item) => ({ ...item, stands: standsOf(item) }));
     const pending = open.filter((item) => item.state === "waiting");
     const attention = open.filter((item) => item.state !== "waiting");
     const newest = open.filter((item) => WHOLE.includes(item.act)).at(-1);
@@ -126,9 +141,9 @@ export function makeStore({ database, clock }) {
       typed: newest && !locked ? newest.body.typed : told.sheet.typed,
       confirmations: newest && !locked ? newest.body.confirmations : told.sheet.confirmations,
       draft: drafts.get(idOf(number)) || null,
+      open,
       pending,
       attention,
-      saved: savedOf(pending),
       handedOut,
       signedHere: locked ? null : signedHere,
       ink: locked ? inkOf(number, told.sheet.receipt) : [],
@@ -145,9 +160,10 @@ export function makeStore({ database, clock }) {
     return recorded.length ? recorded.at(-1).body.signatures : [];
   }
 
-  const savedOf = (pending) => {
-    if (!pending.length) return "recorded";
-    return sending.has(pending.at(-1).key) ? "sent" : "here";
+  /** Where an item stands: while nobody is heard what goes out again and again has not left. */
+  const standsOf = (item) => {
+    if (item.state !== "waiting") return item.state;
+    return sending.has(item.key) && facts.heard?.now ? "sent" : "here";
   };
 
   /** Note that an item is on its way, or is not any more. */
@@ -219,7 +235,7 @@ export function makeStore({ database, clock }) {
   }
 
   return {
-    load, onchange, changed, fact, keepFact, keepFacts, state, device, takeState, tables, getTable, noteSending, enqueue, saveDraft,
+    load, onchange, changed, fact, keepFact, keepFacts, state, device, takeState, end, tables, getTable, noteSending, standsOf, enqueue, saveDraft,
     networkState, noteHeard, unsent, exported,
   };
 }

@@ -1,12 +1,12 @@
-/* Kept for a tablet without network: the page, its modules and styles. `KEPT` {version, files} is put before this file by
- * the server. Never an answer of /api/, never IndexedDB: what a referee recorded is none of its business. */
+/* Kept for a tablet without network: pages, their modules and styles. `KEPT` {version, files, pages} is put before this file
+ * by the server. Never an answer of /api/, never IndexedDB: what a referee recorded is none of its business. */
 
 const CACHE = `tablet ${KEPT.version}`;
 const FILES = new Set(KEPT.files);
 const PATIENCE = 4000;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(keepFiles().then(() => self.skipWaiting()));
+  event.waitUntil(keepFiles().then(keepPages).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
@@ -29,7 +29,17 @@ async function keepFiles() {
   await cache.addAll(KEPT.files.map((file) => new Request(file, { cache: "reload" })));
 }
 
-/** Older files go; the pages that were kept move on, for a tablet that is offline when it is opened next. */
+/** What a tablet without tables sees, and every page that an older version kept: made anew for the files of this one. One
+ * that does not come now is kept when it is opened. */
+async function keepPages() {
+  const names = (await caches.keys()).filter((name) => name !== CACHE && name.startsWith("tablet "));
+  const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+  const older = kept.flat().map((request) => new URL(request.url).pathname).filter((path) => path.startsWith("/tablet/"));
+  await Promise.allSettled([...new Set([...KEPT.pages, ...older])].map(keepPage));
+}
+
+/** Older files go; the pages that were kept and did not come anew move on, for a tablet that is offline when it is opened
+ * next. */
 async function dropOlder() {
   const cache = await caches.open(CACHE);
   for (const name of await caches.keys()) {
@@ -45,7 +55,7 @@ async function dropOlder() {
 
 async function keepPage(path) {
   const answer = await fetch(path, { cache: "no-store" });
-  if (answer.ok) await (await caches.open(CACHE)).put(path, answer);
+  if (answer.ok && !answer.redirected) await (await caches.open(CACHE)).put(path, answer);
 }
 
 async function fromCache(request) {

@@ -1,0 +1,125 @@
+"""What a tablet's page says, and what one can do, where the server does not take something or somebody."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.day.tablet_page import GAME, LONG, Hall, TabletPage
+from tests.tournament.api.tablet_caller import give_tables
+from tournament.bridge.scoresheets import empty_typed
+from tournament.enums import Role
+from tournament.models import Device, HeldItem, PinTry, Scoresheet, Table
+from tournament.services import clock, devices, devices_pin, tablet_sheets
+
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+
+# What this browser keeps of the state that the server told it.
+KEPT_STATE = """() => new Promise((resolve, reject) => {
+    const opening = indexedDB.open("tablet hk-2026");
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+        const asked = opening.result.transaction("facts").objectStore("facts").get("state");
+        asked.onsuccess = () => resolve(JSON.stringify(asked.result.value));
+    };
+})"""
+TOUCHED = "() => addEventListener('pointerdown', () => { window.touchedAt ??= performance.now(); }, true)"
+ASKED_AFTER = """() => performance.getEntriesByType("resource")
+    .filter((one) => one.name.endsWith("/state/") && one.startTime >= window.touchedAt)
+    .map((one) => one.startTime - window.touchedAt)[0]"""
+
+
+def save_elsewhere(hall: Hall, table: int) -> Scoresheet:
+    """Somebody else saves the table's sheet: the pool was empty in its first game."""
+    typed = empty_typed(3)
+    typed["games"][0]["ended_by"] = "pool"
+    row = Table.objects.get(session=hall.session(1), number=table)
+    key = f"elsewhere-{table}"
+    return tablet_sheets.save(row, revision=0, typed=typed, confirmations={}, by=hall.organiser, request_key=key)
+
+
+def ending(table: int) -> Any:
+    """How the first game ended by what the server has."""
+    return Scoresheet.objects.get(table__number=table).typed["games"][0]["ended_by"]
+
+
+def test_what_the_server_refuses_stays_for_a_person_who_compares_and_chooses(hall: Hall, tablet: TabletPage) -> None:
+    tablet.lose()
+    for table in (1, 2):
+        tablet.panel(table).game("rummikub", "B", GAME)
+        save_elsewhere(hall, table)
+    tablet.regain()
+    expect(tablet.network).to_have_text("要處理：2伺服器沒有接收", timeout=LONG)
+    first, second = (tablet.panel(table).element for table in (1, 2))
+    expect(first.locator(".note.stop")).to_contain_text("所填的沒有丟失")
+    expect(first.locator('[data-act="game"] small').first).to_have_text("未接收")
+    tablet.waits_until(lambda: Device.objects.get().waiting == 2, "the desk is not told of what was refused")
+    assert '<span class="badge wait">2</span>' in hall.board("tablets/list/")
+    assert "2 項未送出" in hall.board("scoresheets/1/clock/")
+
+    dialog = tablet.page.locator("#dialog")
+    tablet.panel(1).press("settle")
+    mine = dialog.locator("li[data-item]", has_text="枱 1")
+    expect(mine.locator(".differs")).to_contain_text("第 1 局 如何完結：此平板 魔力橋，伺服器 抽牌區空。")
+    mine.get_by_role("button", name="用我的覆蓋伺服器的").click()
+    expect(dialog.locator("li[data-item]", has_text="枱 1").locator(".badge")).to_have_text("已記錄", timeout=LONG)
+    theirs = dialog.locator("li[data-item]", has_text="枱 2")
+    theirs.get_by_role("button", name="擱置我的").click()
+    theirs.get_by_role("button", name="確定擱置").click()
+    dialog.get_by_role("button", name="關閉").click()
+    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
+    assert [ending(1), ending(2)] == ["rummikub", "pool"]
+    tablet.panel(2).press("game", place=0)
+    expect(second.locator('.how [aria-pressed="true"]')).to_contain_text("牌抽完")
+    tablet.waits_until(lambda: Device.objects.get().waiting == 0, "the desk is not told that nothing waits any more")
+
+
+def test_after_five_wrong_pins_it_says_until_when_and_that_another_referee_may_open_it(
+    hall: Hall, tablet: TabletPage
+) -> None:
+    other = hall.account("other", Role.REFEREE)
+    give_tables(hall.session(1), other, ())
+    until = timezone.now() + devices_pin.LOCKED_FOR
+    PinTry.objects.update_or_create(device=Device.objects.get(), referee=hall.referee, defaults={"locked_until": until})
+    tablet.menu("交給另一位評審員")
+    tablet.press("referee")
+    tablet.type_pin()
+    said = tablet.page.locator(".pin .fault")
+    expect(said).to_contain_text("PIN 五次不符", timeout=LONG)
+    hours = [f"{timezone.localtime(until + timedelta(minutes=more)):%H:%M}" for more in (-1, 0, 1)]
+    assert any(hour in said.inner_text() for hour in hours)
+    expect(said).to_contain_text("可由另一位評審員開啟")
+    tablet.press("我是另一位")
+    tablet.press("other")
+    tablet.type_pin()
+    expect(tablet.panel(1).element.locator(".how")).to_be_visible(timeout=LONG)
+
+
+def test_a_session_that_the_desk_closed_takes_no_more_and_says_how_to_hand_over(hall: Hall, tablet: TabletPage) -> None:
+    tablet.lose("tables/**")
+    tablet.panel(1).game("rummikub", "B", GAME)
+    clock.move_session(hall.session(1), "close", by=hall.organiser, request_key="close", reason="電掣故障")
+    tablet.regain("tables/**")
+    expect(tablet.screen).to_contain_text("本場已完結", timeout=LONG)
+    expect(tablet.screen).to_contain_text("有 1 項未記錄。請交予大會")
+    assert Scoresheet.objects.count() == 0
+    tablet.press("交予大會")
+    expect(tablet.screen).to_contain_text("已交予大會：1 項", timeout=LONG)
+    expect(tablet.screen).to_contain_text("本場不能再在此記錄")
+    assert list(HeldItem.objects.values_list("act", "table__number", "because")) == [("save", 1, "late")]
+
+
+def test_a_tablet_that_was_cut_off_says_so_at_a_touch_and_keeps_nobody_s_name(hall: Hall, tablet: TabletPage) -> None:
+    page = tablet.page
+    expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
+    page.evaluate(TOUCHED)
+    devices.revoke(Device.objects.get(), reason="遺失", by=hall.organiser)
+    page.locator("[data-where]").click()
+    expect(tablet.screen).to_contain_text("大會已停用這部平板", timeout=LONG)
+    # Asked within a second of the touch, whatever the machine does besides.
+    assert 0 <= page.evaluate(ASKED_AFTER) <= 1000
+    names = ("陳大文", "CHAN", "referee")
+    assert [name for name in names if name in page.locator("body").inner_text()] == []
+    assert [name for name in names[:2] if name in page.evaluate(KEPT_STATE)] == []
