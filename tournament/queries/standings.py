@@ -163,9 +163,7 @@ def session_counts(stage: Stage) -> list[SessionCount]:
     owing = Table.objects.filter(Exists(somebody), session__stage=stage, official_sheet__isnull=True)
     found = owing.order_by().annotate(newest=newest).values_list("session", "newest")
     waiting = Counter(session for session, state in found if state != SheetState.VOID)
-    sessions = stage.sessions.order_by("number").annotate(
-        drawn=Count("tables"), locked=Count("tables__official_sheet")
-    )
+    sessions = stage.sessions.order_by("number").annotate(drawn=Count("tables"), locked=Count("tables__official_sheet"))
     counted = sessions.values_list("pk", "number", "state", "drawn", "locked")
     return [
         SessionCount(number, place, drawn, locked, waiting[pk])
