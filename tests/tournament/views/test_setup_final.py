@@ -12,9 +12,9 @@ from tests.tournament.podiums import level_final
 from tests.tournament.tables import settle
 from tests.tournament.views.test_setup import typed, words
 from tournament.bridge.podium import live_podium
-from tournament.models import Event, Session, Stage
+from tournament.models import Entrant, Event, Session, Stage
 from tournament.queries.finalists import final_of
-from tournament.queries.setup import rounds_of_final
+from tournament.queries.setup import rounds_of_final, sessions_of
 from tournament.services.podium import decide_contest
 from tournament.services.release import release
 from tournament.services.setup_final import FinalPlan, plan_of_final, set_up_final
@@ -203,6 +203,10 @@ def test_what_the_final_waits_for_is_said_from_its_list_to_the_next_round(
     assert waiting(desk) == []
     freeze(final, organiser)
     assert waiting(desk) == ["Round 1 of the final has no seats drawn."]
+    Entrant.objects.filter(event=event, number=3).update(status="withdrawn")
+    assert "All are taking part." in words(desk.get("/desk/hk-2026/", **ENGLISH))
+    assert [session.taken for session in sessions_of(event)][:2] == [12, 0]
+    Entrant.objects.filter(event=event, number=3).update(status="ok")
     first, _second = rounds_of_final(event)
     seat_round(first, organiser)
     assert waiting(desk) == []
