@@ -15,7 +15,6 @@ from tournament.models import (
     Device,
     Dispute,
     Draw,
-    Entrant,
     EntrantFile,
     Event,
     Finalist,
@@ -27,6 +26,7 @@ from tournament.models import (
     Table,
 )
 from tournament.queries.conduct import open_calls
+from tournament.queries.finalists import entrants_of_stage
 from tournament.queries.scoresheets import is_to_be_typed_again
 
 
@@ -116,7 +116,7 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
     """Every count of the stage; nothing but the quota where the event has no stage yet."""
     if stage is None:
         return Figures(quota=event.quota)
-    statuses = Entrant.objects.filter(event=event).values_list("status").annotate(Count("id")).order_by()
+    statuses = entrants_of_stage(stage).values_list("status_there").annotate(Count("id")).order_by()
     return Figures(
         quota=event.quota,
         statuses=dict(statuses),

@@ -18,6 +18,9 @@ from tournament.models import (
     Stage,
 )
 
+# Who keeps the place: what becomes of a finalist in the final gives none of the preliminary back.
+KEEPING = ~Q(status=EntrantStatus.WITHDRAWN) | Q(finalist__isnull=False)
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -37,7 +40,7 @@ def progress_of(event: Event, kind: StageKind = StageKind.PRELIMINARY) -> Progre
     standing = Release.objects.filter(stage__event=event, withdrawn_at=None).order_by("-number")
     return Progress(
         play_begun=settled.exists() or typed.exists(),
-        taken=Entrant.objects.filter(event=event).exclude(status=EntrantStatus.WITHDRAWN).count(),
+        taken=Entrant.objects.filter(KEEPING, event=event).count(),
         released=standing.values_list("number", flat=True).first(),
     )
 
@@ -53,7 +56,7 @@ def sessions_of(event: Event) -> list[Session]:
     Each with `entered` (entrants), `taken` (places: a withdrawn entrant gives the place back), `is_drawn`, and
     `is_settled` (seats confirmed or a sheet typed).
     """
-    there = {"entered": entrants_there(Q()), "taken": entrants_there(~Q(status=EntrantStatus.WITHDRAWN))}
+    there = {"entered": entrants_there(Q()), "taken": entrants_there(KEEPING)}
     return how_far(Session.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY).annotate(**there))
 
 

@@ -5,13 +5,18 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from tests.tournament.finals import add_final, final_played, freeze, preliminary_played, seat_round
+from tests.tournament.podiums import level_final
 from tests.tournament.tables import settle
 from tests.tournament.views.test_setup import typed, words
-from tournament.models import Event, Session
+from tournament.bridge.podium import live_podium
+from tournament.models import Entrant, Event, Session, Stage
 from tournament.queries.finalists import final_of
-from tournament.queries.setup import rounds_of_final
+from tournament.queries.setup import rounds_of_final, sessions_of
+from tournament.services.podium import decide_contest
+from tournament.services.release import release
 from tournament.services.setup_final import FinalPlan, plan_of_final, set_up_final
 
 ENGLISH, CHINESE = {"HTTP_ACCEPT_LANGUAGE": "en"}, {"HTTP_ACCEPT_LANGUAGE": "zh-HK"}
@@ -198,12 +203,39 @@ def test_what_the_final_waits_for_is_said_from_its_list_to_the_next_round(
     assert waiting(desk) == []
     freeze(final, organiser)
     assert waiting(desk) == ["Round 1 of the final has no seats drawn."]
+    Entrant.objects.filter(event=event, number=3).update(status="withdrawn")
+    assert "All are taking part." in words(desk.get("/desk/hk-2026/", **ENGLISH))
+    assert [session.taken for session in sessions_of(event)][:2] == [12, 0]
+    Entrant.objects.filter(event=event, number=3).update(status="ok")
     first, _second = rounds_of_final(event)
     seat_round(first, organiser)
     assert waiting(desk) == []
     page = words(desk.get(FINAL, **ENGLISH))
     assert "12 play the final" in page
     assert "1 of 2 sessions confirmed" in page
+
+
+def test_a_contested_podium_waits_for_the_chief_judge_and_then_the_release_for_an_organiser(
+    desk: Client, first_session: Session, organiser: User, chief_judge: User
+) -> None:
+    final = level_final(first_session, organiser)
+    sentence = "1 place of the podium or the award is contested by equals."
+    assert waiting(desk, "/desk/hk-2026/")[-1] == waiting(desk)[-1] == sentence
+    contest = live_podium(final).podium.contests[0]
+    given = {"tied": contest.ids, "places": contest.places, "method": "pick", "reason": "seen by all"}
+    decide_contest(final, of="podium", order=contest.ids, by=chief_judge, **given)
+    assert waiting(desk) == ["The final is official; nothing of it is released."]
+
+
+def test_after_the_last_moment_for_answers_the_list_waits_to_be_fixed(
+    desk: Client, event: Event, first_session: Session, organiser: User
+) -> None:
+    preliminary = preliminary_played(first_session, organiser)
+    add_final(event)
+    Stage.objects.filter(pk=preliminary.pk).update(advance=4, answers_until=timezone.now())
+    Session.objects.filter(stage=preliminary).exclude(pk=first_session.pk).delete()
+    release(Stage.objects.select_related("event").get(pk=preliminary.pk), by=organiser)
+    assert waiting(desk) == ["The last moment for answers has passed; the list of finalists is not fixed."]
 
 
 def test_the_overview_has_both_stages_in_a_fixed_number_of_queries(
