@@ -9,14 +9,14 @@ from django.utils.translation import gettext_noop as _
 from rest_framework import serializers
 
 from scoring.podium import Podium
-from tournament.api.fields import Choice, Exact, Strict, Text, Whole
+from tournament.api.fields import Choice, Exact, Text
 from tournament.api.keys import Answer, Given
-from tournament.api.qualification import MOST_GAMES, MOST_TIED, LineRequest, PlayedLine
+from tournament.api.qualification import MOST_TIED, JudgedAnswer, JudgedRequest
 from tournament.api.resource import reads, writes
 from tournament.api.standings_final import FinalResource
 from tournament.bridge.podium import LivePodium, live_podium
 from tournament.bridge.podium_families import FamilyPair
-from tournament.enums import ContestOf, TieMethod
+from tournament.enums import ContestOf
 from tournament.errors import Refused, StaleVersion
 from tournament.models import Stage
 from tournament.services.podium import METHODS, decide_contest
@@ -40,19 +40,11 @@ class ContestAnswer(serializers.Serializer):
     ids = serializers.ListField(child=serializers.CharField())
 
 
-class ContestDecisionAnswer(serializers.Serializer):
-    """A decision in force; `id` is what a later one `replaces`, `order` strict as far as it was decided."""
+class ContestDecisionAnswer(JudgedAnswer):
+    """A decision in force; `order` strict as far as it was decided."""
 
-    id = serializers.IntegerField()
     tied = serializers.ListField(child=serializers.CharField())
-    places = serializers.IntegerField()
     order = serializers.ListField(child=serializers.CharField())
-    play_off = serializers.ListField(child=PlayedLine(many=True))
-    method = serializers.ChoiceField(choices=TieMethod.choices)
-    reason = serializers.CharField()
-    seed = serializers.CharField()
-    by = serializers.CharField(source="by.username")
-    at = serializers.DateTimeField()
 
 
 class PodiumAnswer(serializers.Serializer):
@@ -130,21 +122,15 @@ class Ids(serializers.ListField):
         return ids
 
 
-class ContestRequest(Strict):
+class ContestRequest(JudgedRequest):
     """The contest as it was seen, how it is decided and why.
 
     `order` (from the first, as far as it was decided) is for pick; lots come from `seed`, a play_off from its `games`.
     """
 
     tied = Ids()
-    places = Whole()
     method = Choice(choices=[(method.value, method.label) for method in METHODS])
-    reason = Text(max_length=500)
     order = Ids(required=False)
-    games = serializers.ListField(child=LineRequest(many=True), required=False, max_length=MOST_GAMES)
-    witnesses = Text(required=False, allow_blank=True, max_length=300)
-    seed = Text(required=False, allow_blank=True, max_length=100)
-    replaces = Whole(required=False, allow_null=True)
 
 
 def told_of(live: LivePodium, of: str) -> dict[str, Any]:

@@ -45,20 +45,25 @@ class PlayedLine(serializers.Serializer):
     tiles = serializers.IntegerField()
 
 
-class DecisionAnswer(serializers.Serializer):
-    """The decision in force; `id` is what a later one `replaces`, `order` strict as far as it was decided."""
+class JudgedAnswer(serializers.Serializer):
+    """What any decision between equals has; `id` is what a later one `replaces`."""
 
     id = serializers.IntegerField()
-    tied = serializers.ListField(child=serializers.IntegerField())
     places = serializers.IntegerField()
-    admitted = serializers.ListField(child=serializers.IntegerField())
-    order = serializers.ListField(child=serializers.IntegerField())
     play_off = serializers.ListField(child=PlayedLine(many=True))
     method = serializers.ChoiceField(choices=TieMethod.choices)
     reason = serializers.CharField()
     seed = serializers.CharField()
     by = serializers.CharField(source="by.username")
     at = serializers.DateTimeField()
+
+
+class DecisionAnswer(JudgedAnswer):
+    """The decision in force; `order` strict as far as it was decided."""
+
+    tied = serializers.ListField(child=serializers.IntegerField())
+    admitted = serializers.ListField(child=serializers.IntegerField())
+    order = serializers.ListField(child=serializers.IntegerField())
 
 
 class QualificationAnswer(serializers.Serializer):
@@ -97,22 +102,27 @@ class LineRequest(Strict):
     tiles = Whole(max_value=MOST_TILES)
 
 
-class DecisionRequest(Strict):
+class JudgedRequest(Strict):
+    """What is written down of any decision between equals, whatever is decided."""
+
+    places = Whole()
+    reason = Text(max_length=500)
+    games = serializers.ListField(child=LineRequest(many=True), required=False, max_length=MOST_GAMES)
+    witnesses = Text(required=False, allow_blank=True, max_length=300)
+    seed = Text(required=False, allow_blank=True, max_length=100)
+    replaces = Whole(required=False, allow_null=True)
+
+
+class DecisionRequest(JudgedRequest):
     """The tie as it was seen, how it is decided and why.
 
     `admitted` and `order` (from the first, as far as it was decided) are for play_off and pick; lots come from `seed`.
     """
 
     tied = Numbers()
-    places = Whole()
     method = Choice(choices=TieMethod.choices)
-    reason = Text(max_length=500)
     admitted = Numbers(required=False)
     order = Numbers(required=False)
-    games = serializers.ListField(child=LineRequest(many=True), required=False, max_length=MOST_GAMES)
-    witnesses = Text(required=False, allow_blank=True, max_length=300)
-    seed = Text(required=False, allow_blank=True, max_length=100)
-    replaces = Whole(required=False, allow_null=True)
 
 
 def told(cut: LiveCut) -> dict[str, Any]:

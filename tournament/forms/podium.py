@@ -9,51 +9,27 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.podium import Contest
 from tournament.enums import TieMethod
-from tournament.forms.qualification import PlayOffField
+from tournament.forms.qualification import JudgedForm
 from tournament.models import ContestDecision
 from tournament.services.podium import METHODS
 
 METHOD_CHOICES = [(method.value, method.label) for method in METHODS]
 
 
-class ContestForm(forms.Form):
+GAMES_HELP = _(
+    "A line for each player: game, number, win (1 or 0), points, tiles: 1 0006 1 +12 0. All play the same "
+    "number of games; who has fewer has left. Published; it counts for nothing else."
+)
+
+
+class ContestForm(JudgedForm):
     """`tied`, `places` and `replaces` are the contest and the decision as the page showed them; the service compares.
 
     `at_0`, `at_1` ... ask for the place of each of the tied, in the order of `tied`; left empty: stays level.
     """
 
     method = forms.ChoiceField(label=_("How it is decided"), choices=METHOD_CHOICES, widget=forms.RadioSelect)
-    games = PlayOffField(
-        label=_("Games of the play-off"),
-        max_length=6000,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text=_(
-            "A line for each player: game, number, win (1 or 0), points, tiles: 1 0006 1 +12 0. "
-            "Published; it counts for nothing else."
-        ),
-    )
-    seed = forms.CharField(
-        label=_("Seed of the lots"),
-        max_length=100,
-        required=False,
-        help_text=_(
-            "For lots: any words or figures, written down before witnesses. The same seed always draws the same."
-        ),
-    )
-    witnesses = forms.CharField(
-        label=_("Witnesses"), max_length=300, required=False, help_text=_("For lots. Kept, not published.")
-    )
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=500,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Published with the ranking: entrant numbers, no names."),
-        error_messages={"required": _("Write down why it was decided so: the reason is published with the ranking.")},
-    )
     tied = forms.JSONField(widget=forms.HiddenInput)
-    places = forms.IntegerField(widget=forms.HiddenInput)
-    replaces = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
     def __init__(
         self,
@@ -71,6 +47,7 @@ class ContestForm(forms.Form):
             "replaces": standing.pk if standing else None,
         }
         super().__init__(*args, initial=initial, auto_id=f"contest{contest.place}_%s", label_suffix="", **kwargs)
+        self.fields["games"].help_text = GAMES_HELP
         self.fields["method"].error_messages["required"] = _("Choose how it is decided.")
         positions = [("", _("level"))] + [(str(at), str(at)) for at in range(1, len(contest.ids) + 1)]
         for number, id in enumerate(contest.ids):

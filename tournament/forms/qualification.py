@@ -64,23 +64,12 @@ def numbers_in(text: str) -> list[int]:
 LONGEST_NUMBER = 10
 
 
-class DecisionForm(forms.Form):
-    """`tied`, `places` and `replaces` are the tie and the decision as the page showed them; the service compares."""
+class JudgedForm(forms.Form):
+    """What the chief judge writes down of any decision between equals, whatever is decided.
 
-    method = forms.ChoiceField(label=_("How it is decided"), choices=TieMethod.choices, widget=forms.RadioSelect)
-    admitted = forms.TypedMultipleChoiceField(
-        label=_("Who advances"),
-        coerce=int,
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        help_text=_("For a play-off or a choice: as many as there are places. Lots and admitting all need no choice."),
-    )
-    order = NumbersField(
-        label=_("Order, as far as it is decided"),
-        max_length=3000,
-        required=False,
-        help_text=_("For a play-off or a choice: numbers, the first first: 0006 0002. Who is left out stays tied."),
-    )
+    `places` and `replaces` are as the page showed them; the service compares.
+    """
+
     games = PlayOffField(
         label=_("Games of the play-off"),
         max_length=6000,
@@ -109,9 +98,28 @@ class DecisionForm(forms.Form):
         help_text=_("Published with the ranking: entrant numbers, no names."),
         error_messages={"required": _("Write down why it was decided so: the reason is published with the ranking.")},
     )
-    tied = forms.CharField(widget=forms.HiddenInput)
     places = forms.IntegerField(widget=forms.HiddenInput)
     replaces = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+
+class DecisionForm(JudgedForm):
+    """`tied`, `places` and `replaces` are the tie and the decision as the page showed them; the service compares."""
+
+    method = forms.ChoiceField(label=_("How it is decided"), choices=TieMethod.choices, widget=forms.RadioSelect)
+    admitted = forms.TypedMultipleChoiceField(
+        label=_("Who advances"),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("For a play-off or a choice: as many as there are places. Lots and admitting all need no choice."),
+    )
+    order = NumbersField(
+        label=_("Order, as far as it is decided"),
+        max_length=3000,
+        required=False,
+        help_text=_("For a play-off or a choice: numbers, the first first: 0006 0002. Who is left out stays tied."),
+    )
+    tied = forms.CharField(widget=forms.HiddenInput)
 
     def __init__(
         self, tie: Sequence[Tied], places: int, standing: TieDecision | None, *args: Any, **kwargs: Any
