@@ -16,12 +16,6 @@ from tournament.services.podium import METHODS
 METHOD_CHOICES = [(method.value, method.label) for method in METHODS]
 
 
-GAMES_HELP = _(
-    "A line for each player: game, number, win (1 or 0), points, tiles: 1 0006 1 +12 0. All play the same "
-    "number of games; who has fewer has left. Published; it counts for nothing else."
-)
-
-
 class ContestForm(JudgedForm):
     """`tied`, `places` and `replaces` are the contest and the decision as the page showed them; the service compares.
 
@@ -47,7 +41,6 @@ class ContestForm(JudgedForm):
             "replaces": standing.pk if standing else None,
         }
         super().__init__(*args, initial=initial, auto_id=f"contest{contest.place}_%s", label_suffix="", **kwargs)
-        self.fields["games"].help_text = GAMES_HELP
         self.fields["method"].error_messages["required"] = _("Choose how it is decided.")
         positions = [("", _("level"))] + [(str(at), str(at)) for at in range(1, len(contest.ids) + 1)]
         for number, id in enumerate(contest.ids):
