@@ -6,6 +6,8 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    # SQLite makes these anew and drops their triggers with them; post_migrate puts them back.
+    rebuilds_guarded = ("tournament_placeanswer",)
 
     dependencies = [
         ('tournament', '0007_held_sealed'),
