@@ -133,8 +133,12 @@ def refuse_full(entrant: Entrant) -> None:
 def has_played(entrant: Entrant) -> bool:
     """Whether a locked sheet holds games of this entrant; of a finalist, one of the final, to which alone they can now
     fail to come."""
-    stages = [entrant.finalist.stage_id] if is_finalist(entrant) else entrant.event.stages.all()
-    return official_lines(entrant).filter(game__scoresheet__table__session__stage__in=stages).exists()
+    lines = official_lines(entrant)
+    if is_finalist(entrant):
+        # By its few tables: PostgreSQL, where it has counted nothing yet, begins a join from the wrong end.
+        seats = entrant.seats.filter(session__stage=entrant.finalist.stage_id)
+        lines = lines.filter(game__scoresheet__table__in=list(seats.values_list("table", flat=True)))
+    return lines.exists()
 
 
 def official_lines(entrant: Entrant) -> QuerySet[Line]:
