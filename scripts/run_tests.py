@@ -2,8 +2,8 @@
 
 Needs Debian's postgresql and chromium and installs them as root. The two suites run side by side, one on each of two
 cores; the PostgreSQL is a cluster of its own, removed afterwards. What cannot ask the database (tests/conftest.py tells
-by a test's fixtures) runs once, beside SQLite; what looks at a page in Chromium (the mark `page`) once, beside
-PostgreSQL.
+by a test's fixtures) runs once, beside SQLite; what looks at a page in Chromium once, beside PostgreSQL
+(the mark `page`) or beside SQLite (`page_on_sqlite`), so that both end at about the same time.
 """
 
 import os

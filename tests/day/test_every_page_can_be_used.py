@@ -16,7 +16,7 @@ from tests.day.page_world import Seen, make_pages
 from tests.day.tablet_page import TabletPage
 from tests.tournament.test_permissions_matrix import USERNAMES
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.page_on_sqlite, pytest.mark.django_db(transaction=True)]
 
 PROBE = Path(__file__).parent / "page_probe.js"
 # 1280 x 800 at 200 % in CSS pixels, and the smallest phone.
