@@ -147,7 +147,6 @@ def on_sqlite(n: Sizes) -> Iterator[list[Data]]:
     yield suite("engine", title, ENGINE_TESTS, [], int(n(20_000)))
     yield beside_control("sqlite", "mutations", ["--n", n(2000)], ["--n", n(100)])
     yield measure("sqlite", "fuzz", "--n", fuzzed(n, 100))
-    yield beside_control("sqlite", "outbox", ["--n", n(100)], ["--n", n(10)])
 
 
 def fuzzed(n: Sizes, each: int) -> str:
@@ -167,8 +166,10 @@ def network(database: str, n: Sizes) -> Iterator[list[Data]]:
 
 
 def on_postgresql(n: Sizes) -> Iterator[list[Data]]:
-    """As many as there is time for beside the other lane."""
-    yield measure("postgresql", "fuzz", "--n", fuzzed(n, 50))
+    """What there is time for beside the other lane: the outbox of a browser, and of the whole sample the fuzzing."""
+    yield beside_control("sqlite", "outbox", ["--n", n(100)], ["--n", n(10)])
+    if n.scale >= 1:
+        yield measure("postgresql", "fuzz", "--n", fuzzed(n, 50))
 
 
 def on_database(database: str, n: Sizes) -> Iterator[list[Data]]:
