@@ -117,8 +117,8 @@ def everybody_answers(hall: Hall) -> list[int]:
     return finalists
 
 
-def accept_on_a_phone(hall: Hall, number: int) -> None:
-    """One of them on a phone, with a change of mind: the page says what stands, in both languages."""
+def read_link_on_a_phone(hall: Hall, number: int) -> None:
+    """One of them opens the link again on a phone: the place is theirs, nothing is wider than the window."""
     invitation = Invitation.objects.get(entrant__number=number, revoked_at=None)
     phone = hall.window(viewport=PHONE, locale="zh-HK", has_touch=True)
     phone.goto(hall.url + reverse("place", args=[token_of(invitation)]))

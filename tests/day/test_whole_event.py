@@ -47,7 +47,7 @@ def test_a_whole_event_from_the_workbook_to_the_winners_page(hall: Hall, tmp_pat
 
     final.set_up_final(hall, when="open")
     finalists = final.everybody_answers(hall)
-    final.accept_on_a_phone(hall, finalists[0])
+    final.read_link_on_a_phone(hall, finalists[0])
     final.set_up_final(hall, when="dated")
     final.freeze(hall, finalists)
     final.draw_rounds(hall, finalists)
