@@ -166,6 +166,14 @@ class ClockKind(models.TextChoices):
     PAUSE = "pause", _("pause")
     UNPAUSE = "unpause", _("end of the pause")
     OVERTIME = "overtime", _("overtime")
+    HOLD = "hold", _("held back")
+    UNHOLD = "unhold", _("held back no more")
+    POSTPONE = "postpone", _("postponed")
+    NEW_TIMES = "new_times", _("new times")
+    BRING_BACK = "bring_back", _("postponing taken back")
+    STAND = "stand", _("finished games stand")
+    REPLAY = "replay", _("void, to be replayed")
+    UNDECIDE = "undecide", _("decision taken back")
 
 
 class IncidentKind(models.TextChoices):
@@ -192,3 +200,75 @@ class HeldOutcome(models.TextChoices):
 
     ENTERED = "entered", _("entered")
     SET_ASIDE = "set_aside", _("set aside")
+
+
+class WeatherSource(models.TextChoices):
+    """Who said what is in force: the Observatory's feed, or a person with the official times, who wins."""
+
+    FEED = "feed", _("Observatory")
+    HAND = "hand", _("by hand")
+
+
+class FeedState(models.TextChoices):
+    """What a look at the feed gave. Only a good one says anything about what is in force."""
+
+    OK = "ok", _("in order")
+    STALE = "stale", _("stale")
+    BROKEN = "broken", _("broken")
+
+
+class WeatherOutcome(models.TextChoices):
+    """What a day's decision may be; until then it is pending. The words are those of scoring.weather."""
+
+    GO = "go", _("as planned")
+    CANCEL = "cancel", _("called off")
+
+
+class NoticeKind(models.TextChoices):
+    """What a notice 通告 is about; each has a template in both languages."""
+
+    GOING_AHEAD = "going_ahead", _("going ahead")
+    PENDING = "pending", _("pending")
+    STOPPED = "stopped", _("called off")
+    SUSPENDED = "suspended", _("suspended")
+    NEW_DATE = "new_date", _("new date")
+    GENERAL = "general", _("general")
+
+
+class BannerTone(models.TextChoices):
+    """How loud the line above every public page is."""
+
+    INFO = "info", _("information")
+    WAIT = "wait", _("wait")
+    STOP = "stop", _("stop")
+
+
+class MailingKind(models.TextChoices):
+    """What is mailed, one to a recipient."""
+
+    NOTICE = "notice", _("notice")
+    SEATS = "seats", _("seats")
+    RESULTS = "results", _("results")
+    PLACES = "places", _("places in the final")
+
+
+class MailingState(models.TextChoices):
+    """A mailing from its confirmation to its end; stopped, what was not sent never is."""
+
+    SENDING = "sending", _("being sent")
+    PAUSED = "paused", _("paused")
+    STOPPED = "stopped", _("stopped")
+    DONE = "done", _("done")
+
+
+OPEN_MAILINGS = (MailingState.SENDING, MailingState.PAUSED)
+
+
+class DeliveryState(models.TextChoices):
+    """One mail to one recipient. `sending`: a worker has it, or was killed with it."""
+
+    WAITING = "waiting", _("waiting")
+    SENDING = "sending", _("being sent")
+    SENT = "sent", _("sent")
+    FAILED = "failed", _("failed")
+    STOPPED = "stopped", _("stopped")

@@ -41,6 +41,9 @@ APPEND_ONLY = {
     "tournament_incident": (),
     "tournament_warning": ("entrant_id", "number"),
     "tournament_unlock": (),
+    "tournament_weathersignal": ("event_id", "number"),
+    "tournament_weatherdecision": ("event_id", "number"),
+    "tournament_sessionmove": (),
 }
 SHEET, GAME, LINE, SIGNATURE = "tournament_scoresheet", "tournament_game", "tournament_line", "tournament_signature"
 DRAWING = "tournament_drawing"
@@ -48,9 +51,11 @@ SEAT, OFFICIAL, RELEASE = "tournament_seat", "tournament_officialsheet", "tourna
 ENTRY, HEAD = "tournament_auditentry", "tournament_audithead"
 CORRECTION, DISPUTE, VOIDING = "tournament_correction", "tournament_dispute", "tournament_voiding"
 SECOND = "tournament_secondtyping"
+NOTICE, DELIVERY = "tournament_notice", "tournament_delivery"
 TABLES = (
     *(SHEET, GAME, LINE, SIGNATURE, DRAWING, SEAT, OFFICIAL, SECOND),
     *(CORRECTION, DISPUTE, VOIDING, *APPEND_ONLY, HEAD, RELEASE),
+    *(NOTICE, DELIVERY),
 )
 # What two people agreed or one decided: open while this condition does not hold, then closed for ever; with what is
 # unique beside the id.
@@ -86,6 +91,7 @@ def rules(release_columns: Sequence[str]) -> list[Rule]:
         *record_rules(),
         *chain_rules(),
         *release_rules(release_columns),
+        *told_rules(),
     ]
 
 
@@ -227,3 +233,17 @@ def release_rules(columns: Sequence[str]) -> Iterator[Rule]:
     again = f"OLD.withdrawn_at IS NOT NULL OR {changed}"
     yield Rule(RELEASE, UPDATE, again, "a release is withdrawn once, never changed")
     yield Rule(RELEASE, DELETE, "TRUE", "a release is not deleted")
+
+
+def told_rules() -> Iterator[Rule]:
+    """What was published stays as it was told, but for its banner, which comes down once; a sent mail was sent."""
+    said = ("number", "kind", "title_zh", "title_en", "body_zh", "body_en", "published_at", "digest", "corrects_id")
+    changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in ("id", "event_id", *said))
+    again = f"OLD.published_at IS NOT NULL AND (OLD.banner_down_at IS NOT NULL OR {changed})"
+    yield Rule(NOTICE, INSERT, rows(NOTICE, "kept.id = NEW.id"), "a notice is not replaced")
+    yield Rule(NOTICE, UPDATE, again, "a published notice never changes")
+    yield Rule(NOTICE, DELETE, "OLD.published_at IS NOT NULL", "a published notice is not deleted")
+    unsent = "OLD.state = 'sent' AND (NEW.state <> 'sent' OR NEW.entrant_id <> OLD.entrant_id)"
+    yield Rule(DELIVERY, INSERT, rows(DELIVERY, "kept.id = NEW.id"), "a delivery is not replaced")
+    yield Rule(DELIVERY, UPDATE, unsent, "a mail that was sent stays sent")
+    yield Rule(DELIVERY, DELETE, "TRUE", "a delivery is not deleted")

@@ -10,6 +10,7 @@ from tournament.models.event import Event, Membership, RefereePin, Session, Stag
 from tournament.models.final import ContestDecision, Finalist, Invitation, LinkTry
 from tournament.models.importing import EntrantFile
 from tournament.models.job import Job, Worker
+from tournament.models.notice import Delivery, Mailing, Notice
 from tournament.models.people import Entrant, Family, Person, Ruling
 from tournament.models.qualification import TieDecision
 from tournament.models.release import PlaceAnswer, Release
@@ -19,6 +20,7 @@ from tournament.models.seating import Draw, Seat, SheetPrint, Table
 from tournament.models.second_typing import SecondTyping
 from tournament.models.signing import Drawing, OfficialSheet, Signature, Stamp
 from tournament.models.token import ApiToken
+from tournament.models.weather import SessionMove, WeatherDecision, WeatherReading, WeatherSignal
 
 __all__ = [
     "ApiToken",
@@ -27,6 +29,7 @@ __all__ = [
     "ClockEvent",
     "ContestDecision",
     "Correction",
+    "Delivery",
     "Device",
     "DeviceTable",
     "Dispute",
@@ -45,7 +48,9 @@ __all__ = [
     "JudgeCall",
     "Line",
     "LinkTry",
+    "Mailing",
     "Membership",
+    "Notice",
     "OfficialSheet",
     "Pairing",
     "PairingTry",
@@ -61,6 +66,7 @@ __all__ = [
     "Seat",
     "SecondTyping",
     "Session",
+    "SessionMove",
     "SheetPrint",
     "Signature",
     "Stage",
@@ -70,5 +76,8 @@ __all__ = [
     "Unlock",
     "Voiding",
     "Warning",
+    "WeatherDecision",
+    "WeatherReading",
+    "WeatherSignal",
     "Worker",
 ]

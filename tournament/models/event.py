@@ -106,6 +106,13 @@ class Session(models.Model):
     table_count = models.PositiveSmallIntegerField()
     capacity = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=16, choices=SessionState, default=SessionState.PLANNED)
+    replays = models.OneToOneField(
+        "self",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="replay",
+        help_text="the void session that is played anew",
+    )
 
     class Meta:
         ordering = ["stage_id", "number"]

@@ -1,0 +1,127 @@
+"""Notices 通告, and mail as rows: a mailing, and one delivery a recipient."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from tournament.enums import (
+    OPEN_MAILINGS,
+    BannerTone,
+    DeliveryState,
+    Language,
+    MailingKind,
+    MailingState,
+    NoticeKind,
+)
+from tournament.models.event import Event
+from tournament.models.people import Entrant
+
+
+class Notice(models.Model):
+    """What is told to all, in both languages. A draft until it is published; then only its banner is taken down.
+
+    Texts are plain, paragraphs by empty lines. A correction is a notice of its own that says what it `corrects`.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="notices")
+    number = models.PositiveIntegerField(null=True, help_text="1, 2, 3 ... over the event, given when it is published")
+    kind = models.CharField(max_length=12, choices=NoticeKind)
+    day = models.DateField(null=True, help_text="of the sessions that it is about")
+    sessions = models.JSONField(default=list, help_text="their numbers; none: the whole event")
+    title_zh = models.CharField(max_length=120)
+    title_en = models.CharField(max_length=200)
+    body_zh = models.TextField(max_length=4000)
+    body_en = models.TextField(max_length=6000)
+    banner = models.BooleanField(default=True)
+    tone = models.CharField(max_length=8, choices=BannerTone, default=BannerTone.INFO)
+    corrects = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="corrected_by")
+    revision = models.PositiveIntegerField(default=1)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+    discarded_at = models.DateTimeField(null=True, help_text="of a draft that was put aside")
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    published_at = models.DateTimeField(null=True)
+    digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of all that was published")
+    banner_down_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    banner_down_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["event_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="notice_number_once"),
+            models.CheckConstraint(
+                condition=Q(number=None, published_at=None, published_by=None)
+                | Q(number__isnull=False, published_at__isnull=False, published_by__isnull=False),
+                name="notice_published_with_number",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"notice {self.number or 'draft'}"
+
+
+class Mailing(models.Model):
+    """One mail to each of many, confirmed with their count; a worker sends it, row by row, at its rate.
+
+    `trouble` is an untranslated msgid: why nothing goes out at the moment, until `wait_until`.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="mailings")
+    kind = models.CharField(max_length=8, choices=MailingKind)
+    subject = models.CharField(max_length=80, help_text="notice 3, session 0406-3, release 2, stage preliminary")
+    notice = models.OneToOneField(Notice, null=True, on_delete=models.PROTECT, related_name="mailing")
+    state = models.CharField(max_length=8, choices=MailingState, default=MailingState.SENDING)
+    count = models.PositiveIntegerField(help_text="recipients, as they were confirmed")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of who gets it: numbers and languages")
+    rate = models.PositiveSmallIntegerField(default=10, help_text="mails a second at most")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField()
+    claim = models.CharField(max_length=64, blank=True, help_text="the worker that sends it")
+    beat_at = models.DateTimeField(null=True, help_text="that worker's last sign of life")
+    wait_until = models.DateTimeField(null=True, help_text="the mail server did not take mail: not before this")
+    trouble = models.CharField(max_length=300, blank=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["event_id", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event", "kind", "subject"],
+                name="mailing_open_once",
+                condition=Q(state__in=[state.value for state in OPEN_MAILINGS]),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject}"
+
+
+class Delivery(models.Model):
+    """One mail to one recipient. `also`: other entrants of the same address and language, told by the same mail.
+
+    `facts` is what the text is made from when it is sent; nothing in it opens a private link.
+    """
+
+    mailing = models.ForeignKey(Mailing, on_delete=models.PROTECT, related_name="deliveries")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="deliveries")
+    also = models.JSONField(default=list, help_text="numbers of entrants, ascending")
+    address = models.EmailField()
+    language = models.CharField(max_length=8, choices=Language)
+    facts = models.JSONField(default=dict)
+    message_id = models.CharField(max_length=200, unique=True)
+    state = models.CharField(max_length=8, choices=DeliveryState, default=DeliveryState.WAITING)
+    tries = models.PositiveSmallIntegerField(default=0)
+    next_try_at = models.DateTimeField(null=True)
+    claim = models.CharField(max_length=64, blank=True)
+    claimed_at = models.DateTimeField(null=True)
+    sent_at = models.DateTimeField(null=True)
+    digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the message that was sent")
+    answer = models.CharField(max_length=300, blank=True, help_text="the mail server's last words about it")
+
+    class Meta:
+        ordering = ["mailing_id", "id"]
+        constraints = [models.UniqueConstraint(fields=["mailing", "entrant"], name="delivery_once")]
+        indexes = [models.Index(fields=["mailing", "state", "next_try_at"], name="delivery_due")]
+
+    def __str__(self) -> str:
+        return f"delivery {self.pk}"
