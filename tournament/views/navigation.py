@@ -18,10 +18,18 @@ class Item(NamedTuple):
     word: str
 
 
+class Tab(NamedTuple):
+    """One page of weather and notices, by its URL name."""
+
+    name: str
+    word: str
+
+
 COVERS = {
     "registration": ("importing", "registration"),
     "scoresheets": ("scoresheets", "signing", "corrections"),
     "final": ("final", "finalists", "podium", "award"),
+    "weather": ("weather", "postponing", "notices", "mailings"),
 }
 
 # stage, URL name, the right that opens it, its word
@@ -35,6 +43,15 @@ STAGES = (
     ("qualification", "qualification", "see_standings", pgettext_lazy("stage", "Cut")),
     ("final", "final", "see_standings", pgettext_lazy("stage", "Final")),
     ("release", "releases", "see_release", pgettext_lazy("stage", "Release")),
+    ("weather", "weather", "see_weather", pgettext_lazy("stage", "Weather and notices")),
+)
+
+# The row at the top of the pages that the last stage covers: URL name, the right that opens it, its word.
+WEATHER_TABS = (
+    ("weather", "see_weather", pgettext_lazy("weather tab", "Weather decision")),
+    ("postponed", "see_weather", pgettext_lazy("weather tab", "Postponed sessions")),
+    ("notices", "see_notices", pgettext_lazy("weather tab", "Notices")),
+    ("mailings", "see_mailings", pgettext_lazy("weather tab", "Mail")),
 )
 
 
@@ -44,7 +61,10 @@ def address_of(name: str, *args: Any) -> str:
 
 
 def stages(request: HttpRequest) -> dict[str, Any]:
-    """`stages` for the bar; nothing outside an event, no final where none is. Asks no query: `for_act` has set all."""
+    """`stages` for the bar, `weather_tabs` for the row of its last; nothing outside an event, no final where none is.
+
+    Asks no query: `for_act` has set all.
+    """
     event = getattr(request, "event", None)
     roles = getattr(request, "roles", frozenset())
     if event is None:
@@ -54,4 +74,5 @@ def stages(request: HttpRequest) -> dict[str, Any]:
         for stage, name, act, word in STAGES
         if allowed(roles, act) and (stage != "final" or getattr(request, "has_final", False))
     ]
-    return {"stages": shown}
+    tabs = [Tab(name, str(word)) for name, act, word in WEATHER_TABS if allowed(roles, act)]
+    return {"stages": shown, "weather_tabs": tabs}
