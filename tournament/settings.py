@@ -1,7 +1,7 @@
 """Settings: nothing set gives SQLite and no service, good for an event on one laptop; the environment gives production.
 
 Read from the environment: DEBUG, SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, VAR_DIR,
-SITE_URL.
+SITE_URL, REDIS_URL, EMAIL_URL, MAIL_FROM, MAIL_RATE and, seldom, MAIL_TIMEOUT, MAIL_RETRY_AFTER, MAIL_STALE_AFTER.
 """
 
 import os
@@ -143,6 +143,48 @@ STORAGES = {
 
 # What the public reads: files made once at a release, served before anything else is asked.
 PUBLIC_ROOT = VAR_DIR / "public"
+
+# Mail goes to files in VAR_DIR/mail, one a mail, until a server is named: smtp+tls://user:password@mail.example:587
+EMAIL_URL = env("EMAIL_URL", default="")
+EMAIL_BACKEND = "tournament.adapters.mail_files.WholeFiles"
+if EMAIL_URL:
+    globals().update(env.email_url("EMAIL_URL"))
+EMAIL_FILE_PATH = str(VAR_DIR / "mail")
+MAIL_FROM = env("MAIL_FROM", default="")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL_FROM or "tournament@localhost"
+# Mails a second at most, of one mailing.
+MAIL_RATE = env.int("MAIL_RATE", default=10)
+# Seconds: for each of the server's answers; from a try that failed to the next, doubled each time; from a worker's last
+# sign of life to another's taking over, which must be longer than a mail can last.
+EMAIL_TIMEOUT = env.float("MAIL_TIMEOUT", default=10.0)
+MAIL_RETRY_AFTER = env.float("MAIL_RETRY_AFTER", default=15.0)
+MAIL_STALE_AFTER = env.float("MAIL_STALE_AFTER", default=60.0)
+
+# With a broker a worker is told at once of what waits; all of it is in rows, which beat has looked through again and
+# again. Without one `manage.py work` does the same. Nothing is ever scheduled by eta or countdown: Redis would hand out
+# again what waits longer than its visibility timeout.
+REDIS_URL = env("REDIS_URL", default="")
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Longer than any task: those end of themselves after seconds, or are ended.
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 3600,
+    "socket_connect_timeout": 2,
+    "socket_timeout": 10,
+    "max_retries": 1,
+}
+CELERY_TASK_TIME_LIMIT = 1800
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_STORE_ERRORS_EVEN_IF_IGNORED = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+# A sweep that nobody took in time is not done later: the next one is there already.
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "tournament.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+    "weather": {"task": "tournament.look_at_weather", "schedule": 20.0, "options": {"expires": 20.0}},
+}
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024

@@ -7,8 +7,11 @@ first, should it still live, finds its claim gone. So what a job does must be ha
 import logging
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
+from celery import current_app
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -18,6 +21,7 @@ from tournament.enums import OPEN_JOBS, JobKind, JobState
 from tournament.models import Event, Job, Worker
 from tournament.queries import jobs as queries
 
+WORK = "tournament.work"
 STALE_AFTER = timedelta(seconds=60)
 log = logging.getLogger(__name__)
 
@@ -41,15 +45,28 @@ def ask_for(
                 owner=by,
                 created_at=timezone.now(),
             )
-            transaction.on_commit(lambda: poke(job))
+            poke(WORK)
             return job
     except IntegrityError:
         return Job.objects.get(event=event, kind=kind, subject=subject, state__in=OPEN_JOBS)
 
 
-def poke(job: Job) -> None:
-    """Where a broker is told of a committed job. Without one `manage.py work` looks for waiting rows by itself."""
-    log.info("%s waits", job)
+def poke(task: str) -> None:
+    """Once what is being written is committed, tell the broker by the task's name that a row waits; without a broker
+    `manage.py work` looks by itself.
+
+    What was saved is saved: a broker that does not answer is logged, and the next sweep finds the row.
+    """
+    if settings.REDIS_URL:
+        transaction.on_commit(partial(tell_broker, task), robust=True)
+
+
+def tell_broker(task: str) -> None:
+    """One try, and no word of it to whoever saved something."""
+    try:
+        current_app.send_task(task, retry=False, ignore_result=True)
+    except Exception as error:
+        log.warning("the broker was not told of %s: %s", task, error)
 
 
 def claim(worker: str) -> Job | None:

@@ -1,0 +1,85 @@
+"""The mail server: one connection for many mails, opened anew after every trouble, and its answers as three kinds."""
+
+import smtplib
+from contextlib import suppress
+
+from django.core.mail import EmailMessage, get_connection
+
+GOING = 421
+
+
+class ServerDown(Exception):
+    """No mail is taken at the moment, whoever it is for: nobody answers, or the account or the sender is refused."""
+
+
+class NotNow(Exception):
+    """This mail may be taken later: a passing refusal (4xx), or the connection broke off before the yes."""
+
+
+class NeverTaken(Exception):
+    """This mail will not be taken (5xx)."""
+
+
+class Outlet:
+    """Where mail goes out, as settings say: a server, or files."""
+
+    def __init__(self) -> None:
+        self.backend = get_connection()
+
+    def open(self) -> None:
+        """Be connected. Raises `ServerDown`."""
+        try:
+            self.backend.open()
+        except OSError as error:  # smtplib's own are OSErrors too
+            self.drop()
+            raise ServerDown(words_of(error)) from error
+
+    def send(self, message: EmailMessage) -> None:
+        """Hand over one mail; to return means that the server said yes (250) to it.
+
+        Raises `NotNow`, `NeverTaken`, or `ServerDown` where what was refused is not about this mail.
+        """
+        self.open()
+        try:
+            self.backend.send_messages([message])
+        except smtplib.SMTPRecipientsRefused as error:
+            [(code, words)] = error.recipients.values()
+            self.refused(code, words, error)
+        except smtplib.SMTPSenderRefused as error:
+            self.drop()
+            raise ServerDown(words_of(error)) from error
+        except smtplib.SMTPResponseException as error:
+            self.refused(error.smtp_code, error.smtp_error, error)
+        except smtplib.SMTPNotSupportedError as error:
+            raise NeverTaken(words_of(error)) from error
+        except OSError as error:
+            self.drop()
+            raise NotNow(words_of(error)) from error
+
+    def refused(self, code: int, words: bytes | str, error: Exception) -> None:
+        """By the first figure of the answer; 421 closes the connection on everybody."""
+        said = f"{code} {words.decode(errors='replace') if isinstance(words, bytes) else words}"
+        if code == GOING:
+            self.drop()
+            raise ServerDown(said) from error
+        raise (NotNow if code < 500 else NeverTaken)(said) from error
+
+    def drop(self) -> None:
+        """Let a connection go without a word more to it: a server that does not answer would be waited for again."""
+        connection = getattr(self.backend, "connection", None)
+        if connection is not None:
+            connection.close()
+        self.backend = get_connection()
+
+    def close(self) -> None:
+        """Say goodbye."""
+        with suppress(OSError):
+            self.backend.close()
+
+
+def words_of(error: Exception) -> str:
+    """What the server said, or what kind of silence it was."""
+    if isinstance(error, smtplib.SMTPResponseException):
+        words = error.smtp_error
+        return f"{error.smtp_code} {words.decode(errors='replace') if isinstance(words, bytes) else words}"
+    return str(error) or type(error).__name__

@@ -1,0 +1,265 @@
+"""Sending: a worker claims a mailing for some seconds, and each mail of it by itself, just before the server has it.
+
+What is promised: nobody is left out, and of one worker that is killed at most the one mail that was with the server is
+sent again. So a delivery is swapped to `sending` before, and to `sent` right after the server's yes, each in a
+transaction of its own; who takes a dead worker's mailing over puts its one open mail back.
+"""
+
+import hashlib
+import logging
+import time
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
+from django.core.validators import validate_email
+from django.db import DatabaseError, OperationalError, close_old_connections, transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_noop as _
+
+from tournament.adapters.mail import NeverTaken, NotNow, Outlet, ServerDown
+from tournament.enums import DeliveryState, MailingState
+from tournament.models import Delivery, Mailing
+from tournament.queries import mailings as queries
+from tournament.services import mail_texts, mailings
+from tournament.services.jobs import ClaimLost
+
+# Of one mail: after so many refusals for the moment it counts as failed. Half an hour, by MAIL_RETRY_AFTER as it is.
+TRIES = 8
+LONGEST_WAIT = timedelta(seconds=600)
+# Of the whole mailing: the server is asked again at least once a minute, since a notice cannot wait.
+LONGEST_SILENCE = timedelta(seconds=60)
+# So many refusals for the moment one after another are the server's, not the recipients'.
+IN_A_ROW = 5
+MARK_TRIES, MARK_PAUSE = 10, 1.0
+LONGEST_ANSWER = 300
+
+SILENT = _("The mail server does not answer, or takes no mail from here. It is asked again by itself.")
+BUSY = _("The mail server takes no mail at the moment. It is asked again by itself.")
+NO_TEXT = _("The text of this mail could not be made: a fault of the system, told in its log.")
+NO_ADDRESS = _("This is no e-mail address.")
+UNKNOWN = _("The worker ended while this mail was with the server: whether it was sent is not known.")
+log = logging.getLogger(__name__)
+
+
+def send_some(worker: str, seconds: float) -> bool:
+    """Claim a mailing and send of it for about so many seconds; False: nothing is to be sent now.
+
+    `worker`: the process's own mark. Harmless when several do it, or one twice: a mailing has one claim.
+    """
+    mailing = claim(worker)
+    if mailing is None:
+        return False
+    turn = Turn(mailing, time.monotonic() + seconds)
+    try:
+        turn.run()
+        turn.release()
+    except ClaimLost:
+        log.info("%s: paused, stopped, or another worker has it", mailing)
+        give_up(mailing)
+    finally:
+        turn.outlet.close()
+    return True
+
+
+def claim(worker: str) -> Mailing | None:
+    """The mailing that is most urgent, now this worker's, with a dead worker's open mail put back; None: nothing.
+
+    The swap is from the very row that was read. One that was stopped while its last mail was with a worker that died
+    ends here, as does one whose worker died just before it wrote down the end.
+    """
+    now = timezone.now()
+    for row in queries.to_claim(now, now - timedelta(seconds=settings.MAIL_STALE_AFTER))[:10]:
+        mark = f"{worker}:{row.pk}:{now.timestamp()}"[-64:]
+        read = Mailing.objects.filter(pk=row.pk, state=row.state, claim=row.claim, beat_at=row.beat_at)
+        if not read.update(claim=mark, beat_at=now):
+            continue
+        row.claim = mark
+        left = row.deliveries.filter(state=DeliveryState.SENDING)
+        if row.state == MailingState.SENDING and row.unsettled:
+            left.update(state=DeliveryState.WAITING, claim="")
+            return row
+        left.update(state=DeliveryState.FAILED, claim="", answer=UNKNOWN)
+        mailings.finish(row, now=now)
+    return None
+
+
+def give_up(mailing: Mailing) -> None:
+    """It is paused or stopped: whoever goes on need not wait for this worker's signs of life to grow old."""
+    Mailing.objects.filter(pk=mailing.pk, claim=mailing.claim).update(claim="")
+    if Mailing.objects.filter(pk=mailing.pk, state=MailingState.STOPPED, finished_at=None).exists():
+        mailings.finish(mailing)
+
+
+class Turn:
+    """One worker's turn at one mailing. Raises `ClaimLost` where it is no longer its own, or is paused or stopped."""
+
+    def __init__(self, mailing: Mailing, until: float) -> None:
+        self.mailing, self.until = mailing, until
+        self.outlet = Outlet()
+        self.next_at = time.monotonic()
+        self.taken = self.in_a_row = 0
+        # As the row had it when it was claimed: how long the server was waited for the last time.
+        waited = mailing.wait_until - mailing.beat_at if mailing.wait_until and mailing.beat_at else timedelta()
+        self.waited = waited if mailing.trouble else timedelta()
+
+    @property
+    def mine(self) -> QuerySet[Mailing]:
+        """The row, while it is this worker's to send."""
+        return Mailing.objects.filter(pk=self.mailing.pk, claim=self.mailing.claim, state=MailingState.SENDING)
+
+    def run(self) -> None:
+        """Mail after mail at the mailing's rate, until the time is over, nothing is due or the server is in trouble."""
+        try:
+            while time.monotonic() < self.until:
+                self.outlet.open()
+                self.keep_rate()
+                delivery = self.take()
+                if delivery is None:
+                    return
+                self.send(delivery)
+                if self.in_a_row >= IN_A_ROW:
+                    self.wait(BUSY)
+                    return
+        except ServerDown as down:
+            log.warning("%s: %s", self.mailing, down)
+            self.wait(SILENT)
+
+    def keep_rate(self) -> None:
+        """So many a second at most; what a slow server has cost is not made up for."""
+        pause = self.next_at - time.monotonic()
+        if pause > 0:
+            time.sleep(pause)
+        self.next_at = max(self.next_at, time.monotonic()) + 1 / max(self.mailing.rate, 1)
+
+    def take(self) -> Delivery | None:
+        """The next delivery, swapped to `sending` with its try counted; with it this worker's sign of life."""
+        now = timezone.now()
+        with transaction.atomic():
+            if not self.mine.update(beat_at=now):
+                raise ClaimLost(str(self.mailing))
+            pk = queries.due_delivery(self.mailing, now)
+            if pk is None:
+                return None
+            swapped = Delivery.objects.filter(pk=pk, state=DeliveryState.WAITING).update(
+                state=DeliveryState.SENDING, claim=self.mailing.claim, claimed_at=now, tries=F("tries") + 1
+            )
+        return queries.delivery_to_send(pk) if swapped else None
+
+    def send(self, delivery: Delivery) -> None:
+        """Make the text, hand it over, write down what the server said, at once."""
+        try:
+            message = message_for(delivery)
+            body = fixed(message)
+        except ValidationError:
+            self.fail(delivery, NO_ADDRESS)
+            return
+        except DatabaseError:
+            raise
+        except Exception:
+            log.exception("%s: no text", delivery)
+            self.fail(delivery, NO_TEXT)
+            return
+        try:
+            self.outlet.send(message)
+        except NeverTaken as refused:
+            self.in_a_row = 0
+            self.fail(delivery, str(refused))
+        except NotNow as refused:
+            self.in_a_row += 1
+            self.put_off(delivery, str(refused))
+        except ServerDown as down:
+            self.own(delivery).update(
+                state=DeliveryState.WAITING, claim="", tries=F("tries") - 1, answer=str(down)[:LONGEST_ANSWER]
+            )
+            raise
+        else:
+            self.in_a_row = 0
+            mark_sent(delivery, hashlib.sha256(body).hexdigest())
+            self.well()
+
+    def own(self, delivery: Delivery) -> QuerySet[Delivery]:
+        """The row, while this worker has it."""
+        return Delivery.objects.filter(pk=delivery.pk, state=DeliveryState.SENDING, claim=self.mailing.claim)
+
+    def fail(self, delivery: Delivery, why: str) -> None:
+        """Listed, and tried again only when somebody says so."""
+        self.own(delivery).update(state=DeliveryState.FAILED, claim="", answer=why[:LONGEST_ANSWER])
+
+    def put_off(self, delivery: Delivery, why: str) -> None:
+        """Another time, later with each try; after the last of them it has failed."""
+        if delivery.tries >= TRIES:
+            self.fail(delivery, why)
+            return
+        seconds = settings.MAIL_RETRY_AFTER * 2 ** (delivery.tries - 1)
+        later = timezone.now() + min(timedelta(seconds=seconds), LONGEST_WAIT)
+        self.own(delivery).update(state=DeliveryState.WAITING, claim="", next_try_at=later, answer=why[:LONGEST_ANSWER])
+
+    def well(self) -> None:
+        """The server takes mail: the trouble that was told of is over."""
+        self.taken += 1
+        if self.taken == 1 and self.mailing.trouble:
+            self.mine.update(trouble="", wait_until=None)
+            self.mailing.trouble = ""
+
+    def wait(self, trouble: str) -> None:
+        """The whole mailing waits, twice as long as the last time unless a mail was taken since."""
+        first = timedelta(seconds=settings.MAIL_RETRY_AFTER)
+        pause = first if self.taken else min(max(2 * self.waited, first), max(LONGEST_SILENCE, first))
+        now = timezone.now()
+        self.mine.update(trouble=trouble, wait_until=now + pause, beat_at=now)
+
+    def release(self) -> None:
+        """Leave the mailing to whoever comes next: at once, when the first of those put off may be tried, or ended.
+
+        The row is locked first, so that somebody who tries failures again at this moment is not overwritten.
+        """
+        with transaction.atomic():
+            if not self.mine.update(claim=""):
+                raise ClaimLost(str(self.mailing))
+            now_free = Mailing.objects.filter(pk=self.mailing.pk)
+            due = queries.next_try(self.mailing)
+            if due is not None and not now_free.filter(wait_until__gte=due).exists():
+                now_free.update(wait_until=due)
+        mailings.finish(self.mailing)
+
+
+def message_for(delivery: Delivery) -> EmailMessage:
+    """The text, which goes to the one address of its row under the row's Message-ID, or nowhere."""
+    validate_email(delivery.address)
+    message = mail_texts.message_of(delivery)
+    if message.recipients() != [delivery.address]:
+        raise ValueError("a mail has other recipients than its row")
+    message.extra_headers["Message-ID"] = delivery.message_id
+    return message
+
+
+def fixed(message: EmailMessage) -> bytes:
+    """The bytes of the message, which from now on are what is sent: Django would make new boundaries each time."""
+    made = message.message()
+    body = made.as_bytes(linesep="\r\n")
+    message.message = lambda: made  # type: ignore[method-assign]
+    return body
+
+
+def mark_sent(delivery: Delivery, digest: str) -> None:
+    """The server said yes, which is so whatever has become of the claim. A database that is away is waited for."""
+    row = Delivery.objects.filter(pk=delivery.pk, mailing__finished_at=None).exclude(state=DeliveryState.SENT)
+    values = {"state": DeliveryState.SENT, "sent_at": timezone.now(), "digest": digest, "claim": "", "answer": ""}
+    for left in reversed(range(MARK_TRIES)):
+        try:
+            if not row.update(next_try_at=None, **values):
+                log.warning("%s was sent, and had been before", delivery)
+            return
+        except OperationalError:
+            if not left:
+                raise
+            close_old_connections()
+            time.sleep(MARK_PAUSE)
+
+
+def due_at(now: datetime) -> bool:
+    """Whether a worker would find a mailing to claim."""
+    return queries.to_claim(now, now - timedelta(seconds=settings.MAIL_STALE_AFTER)).exists()
