@@ -1,0 +1,116 @@
+"""Who gets a mail of seats, results or places, and the facts that each one's text is made from."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_noop as _
+
+from tournament.bridge.release_places import live_places
+from tournament.bridge.rulesets import ruleset_of
+from tournament.enums import SessionState, StageKind
+from tournament.errors import Refused
+from tournament.models import Entrant, Release, Session, Stage
+from tournament.queries.finalists import final_of, round_of
+from tournament.queries.invitations import links_in_force
+from tournament.queries.recipients import Recipients, recipients_of
+from tournament.queries.seating import draw_of, seats_of, takes_part
+
+NOT_CONFIRMED = _("The seats of this session are not confirmed yet. Confirm them first; then they can be mailed.")
+NO_TIMES = _("This session is postponed. Give it its new times first; then its seats can be mailed.")
+OVER = _("This session is over or void, so that nobody needs to know a seat in it.")
+WITHDRAWN = _("This release was withdrawn or replaced. Mail the results of the newest one.")
+
+
+def for_seats(session: Session) -> Recipients:
+    """Everyone with a seat who takes part, one mail each: where, when, and how the timer is used (003, 2.3).
+
+    Refused while the seats are not confirmed, the session waits for new times, or is over.
+    """
+    if session.state == SessionState.POSTPONED:
+        raise Refused("session_postponed", NO_TIMES)
+    if session.state in (SessionState.VOID, SessionState.CLOSED):
+        raise Refused("session_over", OVER)
+    draw = draw_of(session)
+    if draw is None or draw.confirmed_at is None:
+        raise Refused("seats_not_confirmed", NOT_CONFIRMED)
+    of_all = session_facts(session)
+    seats = [seat for seat in seats_of(session) if takes_part(seat.entrant, session)]
+    facts = {seat.entrant.number: {**of_all, "table": seat.table.number, "letter": seat.letter} for seat in seats}
+    return recipients_of(sorted((seat.entrant for seat in seats), key=lambda one: one.number), facts)
+
+
+def session_facts(session: Session) -> dict[str, Any]:
+    """What all of a session are told. Moments as ISO 8601; the rules of a turn as the stage's ruleset has them, null
+    where it has none."""
+    rules, round = ruleset_of(session.stage), round_of(session)
+    return {
+        "stage": session.stage.kind,
+        "number_of_day": session.number_of_day,
+        "round": round.number if round else None,
+        "original_date": session.original_date.isoformat(),
+        "check_in_at": session.check_in_at.isoformat(),
+        "seating_at": session.seating_at.isoformat(),
+        "play_at": session.play_at.isoformat(),
+        "ends_at": session.ends_at.isoformat(),
+        "turn_seconds": rules.turn_seconds,
+        "overtime_tiles": rules.overtime_tiles,
+        "games": rules.games,
+        "minutes": rules.minutes,
+    }
+
+
+def for_results(release: Release) -> Recipients:
+    """Everyone ranked in a release that stands, one mail each, with the figures as they were released."""
+    newest = Release.objects.filter(stage=release.stage_id).order_by("-number").values_list("number", flat=True).first()
+    if release.withdrawn_at or newest != release.number:
+        raise Refused("release_not_standing", WITHDRAWN)
+    content = release.content
+    facts = {line["number"]: result_facts(content, line) for line in content["ranking"]}
+    return recipients_of(_entrants(release.stage, facts), facts)
+
+
+def result_facts(content: Mapping[str, Any], line: Mapping[str, Any]) -> dict[str, Any]:
+    """One line of the frozen content. `average` as "31/3" or null; `games` as there: [win, twelfths, tiles] or null for
+    one not played; `through` null where nobody advances from this stage."""
+    has_line = content["stage"] != StageKind.FINAL
+    return {
+        "release": content["number"],
+        "stage": content["stage"],
+        "ranked": len(content["ranking"]),
+        "rounds": content.get("rounds", 1),
+        **{name: line[name] for name in ("rank", "tied", "wins", "points_twelfths", "average", "tiles")},
+        "order": content["order"],
+        "games": line.get("games", []),
+        "through": bool(line["advancing"]) if has_line else None,
+        "reserve": line["reserve"] if has_line else None,
+    }
+
+
+def for_places(stage: Stage) -> Recipients:
+    """Everyone who holds a place of the next stage and has a link in force; the link itself stands in no fact."""
+    live, links = live_places(stage), links_in_force(stage)
+    held = [live.entrants[one.id].number for one in live.places.holders]
+    lines = {line["number"]: line for line in live.release.content["ranking"]} if live.release else {}
+    final = final_of(stage.event)
+    rounds = final.sessions.exclude(state=SessionState.VOID).order_by("number") if final else []
+    of_all = {
+        "until": stage.answers_until.isoformat() if stage.answers_until else None,
+        "check_ins": [one.check_in_at.isoformat() for one in rounds if one.state != SessionState.POSTPONED],
+    }
+    facts = {
+        number: {
+            **of_all,
+            "rank": lines[number]["rank"],
+            "tied": bool(lines[number]["tied"]),
+            "called": not lines[number]["advancing"],
+        }
+        for number in held
+        if number in links
+    }
+    return recipients_of(_entrants(stage, facts), facts)
+
+
+def _entrants(stage: Stage, facts: Mapping[int, Any]) -> list[Entrant]:
+    """The entrants of these numbers with their persons, by number; one query."""
+    chosen = Entrant.objects.filter(event=stage.event_id, number__in=list(facts))
+    return list(chosen.select_related("person").order_by("number"))

@@ -1,0 +1,255 @@
+"""What is mailed, in the language of the moment: notices, seats with the timer, results, places. No database.
+
+Facts are those of queries/recipients.py and bridge/recipients.py. Subjects name the event alone: no person, no
+entrant's number, no rank stands where a locked telephone shows it.
+"""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext, ngettext
+
+from tournament import moments
+from tournament.enums import StageKind
+from tournament.exports.mail_parts import Facts, Figures, Link, Part, Steps, Words
+from tournament.quantities import from_twelfths, quantity_text, rank_text
+
+Titled = tuple[str, tuple[Part, ...]]
+Given = Mapping[str, Any]
+
+
+def seats_words(facts: Given, *, venue: str) -> Titled:
+    """Where one sits and when, what being late means (R6), how the timer is used and how long is played (003, 2.3)."""
+    day, seating = at(facts["check_in_at"]), moments.time_text(at(facts["seating_at"]))
+    play = f"{moments.time_text(at(facts['play_at']))}–{moments.time_text(at(facts['ends_at']))}"
+    table = gettext("Table %(table)s, seat %(letter)s") % {"table": facts["table"], "letter": facts["letter"]}
+    rows = [
+        (gettext("Date"), day_words(facts)),
+        (gettext("Session"), session_words(facts)),
+        (gettext("Check-in"), moments.time_text(day)),
+        (gettext("Seating and briefing"), seating),
+        (gettext("Play time"), play),
+        (gettext("Seat"), table),
+        (gettext("Venue"), venue or gettext("to be announced")),
+    ]
+    late = gettext(
+        "Please check in on time. Whoever is not there at %(time)s, when all are seated, counts as a no-show: there is"
+        " no admission, no other session and no refund of the fee."
+    ) % {"time": seating}
+    parts: list[Part] = [Facts(tuple(rows)), Words(late, strong=True), *timer_words(facts), *length_words(facts)]
+    return gettext("Your seat and how the timer is used"), tuple(parts)
+
+
+def session_words(facts: Given) -> str:
+    """第三場; of a final 決賽第二輪."""
+    if facts["stage"] == StageKind.FINAL:
+        return moments.final_text(facts["round"])
+    return capital(moments.session_of_day_text(facts["number_of_day"]))
+
+
+def day_words(facts: Given) -> str:
+    """The day with its weekday; of a session that was moved the first day beside it."""
+    day, first = moments.local_day(at(facts["check_in_at"])), date.fromisoformat(facts["original_date"])
+    said = moments.weekday_date_text(day)
+    if day == first:
+        return said
+    return gettext("%(day)s (moved from %(first)s)") % {"day": said, "first": moments.date_text(first)}
+
+
+def timer_words(facts: Given) -> list[Part]:
+    """How the timer is used; nothing where the rules have no time for a turn."""
+    seconds, tiles = facts["turn_seconds"], facts["overtime_tiles"]
+    if seconds is None:
+        return []
+    time = {"seconds": seconds}
+    lines = [
+        gettext(
+            "As soon as the timer is handed to you, press its button, the one that looks like a joker: your %(seconds)s"
+            " seconds begin."
+        )
+        % time,
+        gettext(
+            'Playing and drawing both have to be done within %(seconds)s seconds. When you are done, say "finish" and'
+            " press the button: the countdown stops. Only then does the next player begin."
+        )
+        % time,
+        gettext("With nothing to play, or no wish to, draw 1 tile within the time."),
+        gettext(
+            "Over %(seconds)s seconds: take back the tiles that you have just played, put the table back as it was, and"
+            " draw 1 tile as the penalty."
+        )
+        % time,
+    ]
+    if tiles is not None:
+        lines.append(
+            ngettext(
+                "If you cannot put the table back, the others at the table may help. If nobody can, draw %(tiles)s tile"
+                " as the penalty, and the tiles that fit nowhere go to your rack.",
+                "If you cannot put the table back, the others at the table may help. If nobody can, draw %(tiles)s"
+                " tiles as the penalty, and the tiles that fit nowhere go to your rack.",
+                tiles,
+            )
+            % {"tiles": tiles}
+        )
+    lines.append(gettext('Whoever has played the last tile says "Rummikub": the game is over.'))
+    return [
+        Words(gettext("The organiser provides the timers. The players of a table keep the time themselves.")),
+        Steps(gettext("The Rummikub match timer: how it is used"), tuple(lines)),
+    ]
+
+
+def length_words(facts: Given) -> list[Part]:
+    """How many games in how long, and what happens to the one that is running then."""
+    games, minutes = facts["games"], facts["minutes"]
+    said = []
+    if games is not None:
+        said.append(ngettext("%(games)s game is played.", "%(games)s games are played.", games) % {"games": games})
+    if minutes is not None:
+        said.append(
+            gettext(
+                "Play ends after %(minutes)s minutes in all. A game that is running then ends there and is counted by"
+                " the tiles on the racks."
+            )
+            % {"minutes": minutes}
+        )
+    return [Words(gap().join(said))] if said else []
+
+
+def results_words(facts: Given, *, url: str) -> Titled:
+    """The rank as released, what it was ranked by, through or not, the games, and where it is explained."""
+    final = facts["stage"] == StageKind.FINAL
+    title = gettext("Your result in the final") if final else gettext("Your result in the preliminary")
+    rank = gettext("%(rank)s of %(ranked)s") % {
+        "rank": rank_text(facts["rank"], shared=facts["tied"]),
+        "ranked": f"{facts['ranked']:,}",
+    }
+    parts: list[Part] = [Facts(((gettext("Rank"), rank), *(criterion(name, facts) for name in facts["order"])))]
+    parts += through_words(facts)
+    parts += games_words(facts)
+    parts.append(Link(gettext("How this rank came about, step by step:"), url))
+    return title, tuple(parts)
+
+
+def criterion(name: str, facts: Given) -> tuple[str, str]:
+    """One criterion of the ranking with the exact figure, fractions as fractions."""
+    if name == "wins":
+        return gettext("Wins"), str(facts["wins"])
+    if name == "average":
+        average = facts["average"]
+        return gettext("Average"), quantity_text(Fraction(average)) if average is not None else "–"
+    if name == "total":
+        return gettext("Points"), quantity_text(from_twelfths(facts["points_twelfths"]), signed=True)
+    return gettext("Tiles left"), str(facts["tiles"])
+
+
+def through_words(facts: Given) -> list[Part]:
+    """Whether the entrant advances, waits as a reserve, or does not; nothing where nobody advances."""
+    if facts["through"] is None:
+        return []
+    if facts["through"]:
+        return [
+            Words(gettext("You are through to the final."), strong=True),
+            Words(gettext("How to answer for your place is told in a letter or mail of its own.")),
+        ]
+    if facts["reserve"]:
+        place = rank_text(facts["reserve"][0], shared=facts["reserve"][1])
+        return [
+            Words(
+                gettext(
+                    "You are not among those who advance, but number %(place)s of the reserves: you are told as soon as"
+                    " a place falls to you."
+                )
+                % {"place": place},
+                strong=True,
+            )
+        ]
+    return [Words(gettext("You are not among those who advance. Thank you for playing."), strong=True)]
+
+
+def games_words(facts: Given) -> list[Part]:
+    """The games one by one; nothing in releases of an older content."""
+    games, rounds = facts["games"], facts["rounds"]
+    if not games:
+        return []
+    size = -(-len(games) // rounds)
+    rows = []
+    for place, game in enumerate(games):
+        name = str(place % size + 1) if rounds == 1 else f"{place // size + 1}-{place % size + 1}"
+        if game is None:
+            rows.append((name, gettext("not played"), "", ""))
+        else:
+            win, twelfths, tiles = game
+            rows.append((name, str(win), quantity_text(from_twelfths(twelfths), signed=True), str(tiles)))
+    heads = (gettext("Game"), gettext("Win"), gettext("Points"), gettext("Tiles left"))
+    return [Figures(gettext("The games"), heads, tuple(rows))]
+
+
+def places_words(facts: Given, *, venue: str, url: str) -> Titled:
+    """That one has a place, when and where, until when to answer, and the private link."""
+    rank = {"rank": rank_text(facts["rank"], shared=facts["tied"])}
+    if facts["called"]:
+        lead = gettext("Rank %(rank)s in the preliminary: as a reserve you are called to play the final.") % rank
+    else:
+        lead = gettext("Rank %(rank)s in the preliminary: you have a place in the final.") % rank
+    where = venue or gettext("to be announced")
+    rows = ((gettext("When"), when_words(facts["check_ins"])), (gettext("Venue"), where))
+    if facts["until"]:
+        until = at(facts["until"])
+        answer = gettext("Please answer until %(until)s whether you will play.") % {
+            "until": f"{moments.weekday_date_text(until)} {moments.time_text(until)}"
+        }
+    else:
+        answer = gettext("Please answer soon whether you will play.")
+    parts = (
+        Words(lead, strong=True),
+        Facts(rows),
+        Words(answer, strong=True),
+        Link(gettext("Your own page, on which you answer:"), url),
+        Words(
+            gettext("This address is yours alone: whoever has it can answer for you. A parent answers for a child."),
+        ),
+        Words(
+            gettext(
+                "You may change your answer until the last moment. Without an answer in time the place may be given to"
+                " a reserve."
+            )
+        ),
+    )
+    return gettext("Your place in the final"), parts
+
+
+def when_words(check_ins: list[str]) -> str:
+    """Day and check-in of the first round, and how many there are; or that it is to be announced."""
+    if not check_ins:
+        return gettext("to be announced")
+    first = at(check_ins[0])
+    said = moments.weekday_date_text(first) + ("" if moments.chinese() else ", ")
+    said += gettext("check-in %(at)s") % {"at": moments.time_text(first)}
+    if len(check_ins) > 1:
+        said += gettext(", %(n)s rounds") % {"n": len(check_ins)}
+    return said
+
+
+def notice_words(title: str, body: str, *, published: str, corrects: str, link: Link | None) -> Titled:
+    """The notice as it was written: a paragraph for each that an empty line ends."""
+    paragraphs = [text.strip() for text in body.replace("\r\n", "\n").split("\n\n")]
+    parts: list[Part] = [Words(text) for text in (published, corrects) if text]
+    parts += [Words(text) for text in paragraphs if text]
+    return title, tuple([*parts, link] if link else parts)
+
+
+def at(text: str) -> datetime:
+    """A moment of the facts."""
+    return datetime.fromisoformat(text)
+
+
+def capital(text: str) -> str:
+    """With a capital where a line begins."""
+    return text[:1].upper() + text[1:]
+
+
+def gap() -> str:
+    """Between two sentences."""
+    return "" if moments.chinese() else " "

@@ -1,0 +1,216 @@
+"""A mail as it goes out: plain text and HTML, one recipient, in the recipient's language. Nothing is sent here.
+
+Names are read when the mail is made and stand in no fact; a private link is made in that moment and stands nowhere.
+"""
+
+import unicodedata
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from tournament import moments
+from tournament.enums import MailingKind, StageKind
+from tournament.errors import Refused
+from tournament.exports.mail_look import mail_look
+from tournament.exports.mail_parts import Link, Said, Words, plain_text
+from tournament.exports.mail_words import Titled, notice_words, places_words, results_words, seats_words
+from tournament.exports.public_pages import ENGLISH, address, entrant_path
+from tournament.models import Delivery, Entrant, Event, Invitation, Notice
+from tournament.quantities import entrant_number_text
+from tournament.queries.recipients import Recipient, is_address
+from tournament.services.invitations import token_of
+
+LINKED = frozenset({MailingKind.RESULTS, MailingKind.PLACES})
+NO_SITE_URL = _(
+    "These mails carry links, and it is not set under which address this server is reached from outside (SITE_URL)."
+    " Whoever runs the installation sets it; then they can be mailed."
+)
+NO_LINK = _("Entrant %(number)s has no link in force, so that the mail would lead nowhere. Make the link first.")
+NO_ADDRESS = _("Entrant %(number)s has no e-mail address that a mail could go to.")
+FORMAT_CHARACTERS = ("Cc", "Cf", "Zl", "Zp")
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """One mail to be written. `number` is the entrant's; `message_id` is empty in a sample."""
+
+    kind: str
+    event: Event
+    entrant: Entrant
+    address: str
+    language: str
+    facts: dict[str, Any] = field(default_factory=dict)
+    also: tuple[int, ...] = ()
+    notice: Notice | None = None
+    message_id: str = ""
+
+
+def message_of(delivery: Delivery) -> EmailMultiAlternatives:
+    """The message of a row, the same each time but for its date. Refused where it would lead nowhere: `no_link`,
+    `no_site_url`, `no_address`."""
+    mailing = delivery.mailing
+    return written(
+        Mail(
+            mailing.kind,
+            mailing.event,
+            delivery.entrant,
+            delivery.address,
+            delivery.language,
+            delivery.facts,
+            tuple(delivery.also),
+            mailing.notice,
+            delivery.message_id,
+        )
+    )
+
+
+def sample(
+    kind: str, recipient: Recipient, *, event: Event, notice: Notice | None = None, language: str = ""
+) -> EmailMultiAlternatives:
+    """The message that a recipient would get, for a preview; in another `language` where one is given."""
+    entrant = Entrant.objects.select_related("person").get(pk=recipient.entrant_id)
+    to = language or recipient.language
+    return written(Mail(kind, event, entrant, recipient.address, to, recipient.facts, tuple(recipient.also), notice))
+
+
+def require_links(kind: str) -> None:
+    """Refuse mails that carry links while nobody knows under which address this server is reached."""
+    if kind in LINKED and not settings.SITE_URL:
+        raise Refused("no_site_url", NO_SITE_URL)
+
+
+def written(mail: Mail) -> EmailMultiAlternatives:
+    """Text and HTML, exactly one To, and headers that say that a program wrote it."""
+    if not is_address(mail.address):
+        raise Refused("no_address", NO_ADDRESS, number=entrant_number_text(mail.entrant.number))
+    require_links(mail.kind)
+    with translation.override(mail.language):
+        said = said_of(mail)
+        event = in_language(mail, mail.event.name_zh, mail.event.name_en)
+        page = {"said": said, "event": event, "look": mail_look(), "lang": html_language(mail.language)}
+        text, html = plain_text(said, event), render_to_string("mail/mail.html", page)
+    headers = {"Auto-Submitted": "auto-generated", "Content-Language": html_language(mail.language)}
+    if mail.message_id:
+        headers["Message-ID"] = f"<{mail.message_id.strip('<>')}>"
+    reply_to = [reply_address()] if reply_address() else None
+    message = EmailMultiAlternatives(
+        said.subject, text, settings.DEFAULT_FROM_EMAIL, [mail.address], headers=headers, reply_to=reply_to
+    )
+    message.attach_alternative(html, "text/html")
+    return message
+
+
+def said_of(mail: Mail) -> Said:
+    """Subject, title, parts and foot in the language of the moment."""
+    title, parts = MAKERS[mail.kind](mail)
+    event = in_language(mail, mail.event.name_zh, mail.event.name_en)
+    subject = title if mail.kind == MailingKind.NOTICE else f"{title}·{event}"
+    return Said(one_line(subject), title, parts, foot(mail))
+
+
+def notice_mail(mail: Mail) -> Titled:
+    """A notice; a draft has neither number nor link yet."""
+    notice = mail.notice
+    assert notice is not None
+    title = in_language(mail, notice.title_zh, notice.title_en)
+    body = in_language(mail, notice.body_zh, notice.body_en)
+    published = corrects = ""
+    link = None
+    if notice.number and notice.published_at:
+        facts = {"number": notice.number, "at": moments.datetime_text(notice.published_at)}
+        published = gettext("Notice %(number)s, %(at)s") % facts
+        if settings.SITE_URL:
+            folder = f"{mail.event.slug}/notices/{notice.number}/"
+            link = Link(
+                gettext("This notice on the event's pages:"), settings.SITE_URL + address(folder, mail.language)
+            )
+    if notice.corrects and notice.corrects.published_at:
+        facts = {"number": notice.corrects.number, "at": moments.datetime_text(notice.corrects.published_at)}
+        corrects = gettext("This corrects notice %(number)s of %(at)s.") % facts
+    return notice_words(title, body, published=published, corrects=corrects, link=link)
+
+
+def seats_mail(mail: Mail) -> Titled:
+    """The seat, and the timer."""
+    return named(mail, seats_words(mail.facts, venue=venue(mail)))
+
+
+def results_mail(mail: Mail) -> Titled:
+    """The own result, with the own public page of that release."""
+    path = entrant_path(mail.event.slug, mail.facts["release"], mail.entrant.number, mail.language)
+    return named(mail, results_words(mail.facts, url=settings.SITE_URL + path))
+
+
+def places_mail(mail: Mail) -> Titled:
+    """The place, with the link that is in force at this moment."""
+    chosen = Invitation.objects.filter(entrant=mail.entrant, revoked_at=None, stage__event=mail.event)
+    invitation = chosen.exclude(stage__kind=StageKind.FINAL).first()
+    if invitation is None:
+        raise Refused("no_link", NO_LINK, number=entrant_number_text(mail.entrant.number))
+    url = settings.SITE_URL + reverse("place", args=[token_of(invitation)])
+    return named(mail, places_words(mail.facts, venue=venue(mail), url=url))
+
+
+MAKERS = {
+    MailingKind.NOTICE: notice_mail,
+    MailingKind.SEATS: seats_mail,
+    MailingKind.RESULTS: results_mail,
+    MailingKind.PLACES: places_mail,
+}
+
+
+def named(mail: Mail, titled: Titled) -> Titled:
+    """With whom it is about above everything: both names as they were entered, and the number."""
+    person = mail.entrant.person
+    names = " ".join(name for name in (person.name_zh, person.name_en) if name)
+    about = gettext("For %(names)s (%(number)s)") % {
+        "names": names,
+        "number": entrant_number_text(mail.entrant.number),
+    }
+    title, parts = titled
+    return title, (Words(about), *parts)
+
+
+def foot(mail: Mail) -> tuple[str, ...]:
+    """Why it came to this address, and where an answer goes."""
+    numbers = gettext(", ").join(entrant_number_text(number) for number in (mail.entrant.number, *mail.also))
+    why = gettext("You get this mail because this address was given when entrant %(numbers)s was entered.") % {
+        "numbers": numbers
+    }
+    if reply_address():
+        return why, gettext("An answer to this mail reaches the organiser.")
+    return why, gettext("Please do not answer this mail: nobody reads what comes to its sender.")
+
+
+def venue(mail: Mail) -> str:
+    """The venue in the mail's language, in the other where there is only one."""
+    return in_language(mail, mail.event.venue_zh, mail.event.venue_en)
+
+
+def in_language(mail: Mail, chinese: str, english: str) -> str:
+    """The text of the mail's language, the other where it has none."""
+    first, second = (english, chinese) if mail.language == ENGLISH else (chinese, english)
+    return first or second
+
+
+def html_language(language: str) -> str:
+    """As HTML and mail name it."""
+    return "en" if language == ENGLISH else "zh-Hant-HK"
+
+
+def reply_address() -> str:
+    """Where an answer to a mail goes; empty: nowhere."""
+    return getattr(settings, "MAIL_REPLY_TO", "")
+
+
+def one_line(text: str) -> str:
+    """A subject's text: no line break, nothing that ends a header or turns the reading direction."""
+    spaced = " ".join(text.split())
+    return "".join(character for character in spaced if unicodedata.category(character) not in FORMAT_CHARACTERS)
