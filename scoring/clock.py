@@ -10,8 +10,10 @@ from datetime import datetime, timedelta
 START, SUSPEND, RESUME, CLOSE = "start", "suspend", "resume", "close"
 PAUSE, UNPAUSE, OVERTIME = "pause", "unpause", "overtime"
 TAKE_BACK, REOPEN = "take_back", "reopen"
+# What befalls a session as a whole before its start or after it was broken off: no playing time passes by them.
+ASIDE = ("hold", "unhold", "postpone", "new_times", "bring_back", "stand", "replay", "undecide")
 STOPS = {SUSPEND: RESUME, PAUSE: UNPAUSE}
-KINDS = (START, *STOPS, *STOPS.values(), OVERTIME, CLOSE, REOPEN, TAKE_BACK)
+KINDS = (START, *STOPS, *STOPS.values(), OVERTIME, CLOSE, REOPEN, TAKE_BACK, *ASIDE)
 
 
 @dataclass(frozen=True, slots=True)

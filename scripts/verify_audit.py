@@ -8,8 +8,8 @@ What is recomputed: the hash of every entry over its framed fields and the hash 
 values; who had to sign; stamps; rulings; corrections, disputes, void sheets, second typings, papers, answers, links,
 the final's plan, the list of finalists and decisions; the digest of every release, the sheets it lists and the log it
 was read at.
-Warnings, incidents, calls, clocks, codes, tablets and held items are in the evidence as who, when and a digest: each is
-compared with its entry.
+Warnings, incidents, calls, clocks, new times, codes, tablets and held items are in the evidence as who, when and a
+digest: each is compared with its entry.
 """
 
 import hashlib
@@ -43,7 +43,9 @@ BESIDE = {
     "incident": "record_incident",
     "call": "call_judge take_call answer_call",
     "clock": "start_session suspend_session resume_session close_session reopen_session take_back_start pause_table"
-    " unpause_table give_overtime",
+    " unpause_table give_overtime hold_session unhold_session postpone_session bring_back_session let_session_stand"
+    " replay_session undecide_session",
+    "times": "set_session_times",
     "pairing": "make_pairing",
     "tablet": "pair_tablet go_on_tablet take_over_tables revoke_tablet",
     "held_item": "hold_item enter_held_item set_aside_held_item",
@@ -336,6 +338,8 @@ class Verifier:
         for act in self.rows["entry"]:
             kinds = [(KIND_OF.get(act["action"]), act["thing"], act["digest_after"])]
             kinds += [("pairing", act["reason"], act["digest_after"] and used)] * (act["action"] == "pair_tablet")
+            timed = sha(plain(["new_times", "", "", None, act["reason"], None, ""]))
+            kinds += [("clock", act["thing"], timed)] * (act["action"] == "set_session_times")
             for kind, thing, digest in kinds:
                 if kind and digest:
                     said[kind, thing].append([act["actor"], act["at"], digest])

@@ -36,6 +36,7 @@ from tournament.models import (
     Seat,
     SecondTyping,
     Session,
+    SessionMove,
     SheetPrint,
     Signature,
     Stage,
@@ -229,6 +230,12 @@ def clock_of(event: Event, using: str) -> list[ClockEvent]:
     """Every transition of the clocks."""
     rows = ClockEvent.objects.using(using).filter(session__stage__event=event)
     return list(rows.select_related("session", "table__session__stage", "device").order_by("pk"))
+
+
+def moves_of(event: Event, using: str) -> list[SessionMove]:
+    """Every move of a session to new times."""
+    rows = SessionMove.objects.using(using).filter(session__stage__event=event)
+    return list(rows.select_related("session").order_by("pk"))
 
 
 def pairings_of(event: Event, using: str) -> list[Pairing]:

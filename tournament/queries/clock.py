@@ -26,6 +26,17 @@ def events_of_sessions(sessions: Iterable[int]) -> dict[int, list[ClockEvent]]:
     return found
 
 
+def last_kinds(sessions: Iterable[Session]) -> dict[int, str]:
+    """What last moved each session, without what moved single tables, by its key; one query."""
+    rows = ClockEvent.objects.filter(session__in=[row.pk for row in sessions], table=None)
+    return dict(rows.order_by("at", "id").values_list("session_id", "kind"))
+
+
+def is_held_back(session: Session) -> bool:
+    """Whether it was held back before its start, and not suspended while it was played."""
+    return last_kinds([session]).get(session.pk) == ClockKind.HOLD
+
+
 def open_pause(events: Iterable[ClockEvent]) -> ClockEvent | None:
     """The pause of one table that has not ended, from that table's own transitions in order."""
     moves = [event for event in events if event.kind in (ClockKind.PAUSE, ClockKind.UNPAUSE)]

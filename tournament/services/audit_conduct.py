@@ -9,9 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tournament.models import Event, Incident, JudgeCall, Warning
+from tournament.enums import ClockKind
+from tournament.models import ClockEvent, Event, Incident, JudgeCall, Warning
 from tournament.queries import audit as queries
-from tournament.services import clock, conduct, devices, devices_bodies, devices_held
+from tournament.services import clock, conduct, devices, devices_bodies, devices_held, postponing_times
 from tournament.services.audit import digest_of, instant
 from tournament.services.audit_chain import Chain
 
@@ -21,6 +22,9 @@ KIND_OF = {
     **dict.fromkeys(("call_judge", "take_call", "answer_call"), "call"),
     **dict.fromkeys(("start_session", "suspend_session", "resume_session", "close_session"), "clock"),
     **dict.fromkeys(("reopen_session", "take_back_start", "pause_table", "unpause_table", "give_overtime"), "clock"),
+    **dict.fromkeys(("hold_session", "unhold_session", "postpone_session", "bring_back_session"), "clock"),
+    **dict.fromkeys(("let_session_stand", "replay_session", "undecide_session"), "clock"),
+    "set_session_times": "times",
     "make_pairing": "pairing",
     **dict.fromkeys(("pair_tablet", "go_on_tablet", "take_over_tables", "revoke_tablet"), "tablet"),
     **dict.fromkeys(("hold_item", "enter_held_item", "set_aside_held_item"), "held_item"),
@@ -77,12 +81,19 @@ def facts_said(chain: Chain) -> Iterator[Fact]:
             yield Fact(kind, act.thing, act.actor, act.at, act.digest)
     for act in chain.by_action["pair_tablet"]:
         yield Fact("pairing", act.reason, act.actor, act.at, act.digest and USED)
+    for act in chain.by_action["set_session_times"]:
+        yield Fact("clock", act.thing, act.actor, act.at, new_times_digest(act.reason))
+
+
+def new_times_digest(reason: str) -> str:
+    """Of the clock's row that goes with a session's new times."""
+    return clock.digest_of(ClockEvent(kind=ClockKind.NEW_TIMES, reason=reason))
 
 
 # --- What the rows say ----------------------------------------------------------------------------------
 def facts(event: Event, using: str) -> Iterator[Fact]:
     """Every row of these kinds, with each act that it keeps."""
-    for of_kind in (warnings, incidents, calls, clocks, pairings, tablets, held_items):
+    for of_kind in (warnings, incidents, calls, clocks, times, pairings, tablets, held_items):
         yield from of_kind(event, using)
 
 
@@ -116,6 +127,12 @@ def clocks(event: Event, using: str) -> Iterator[Fact]:
     """Each is an act."""
     for row in queries.clock_of(event, using):
         yield Fact("clock", clock.thing_of(row), row.by_id, instant(row.at), clock.digest_of(row))
+
+
+def times(event: Event, using: str) -> Iterator[Fact]:
+    """Each move of a session to new times is an act."""
+    for row in queries.moves_of(event, using):
+        yield Fact("times", f"session {row.session.code}", row.by_id, instant(row.at), postponing_times.digest_of(row))
 
 
 def pairings(event: Event, using: str) -> Iterator[Fact]:

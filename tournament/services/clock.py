@@ -27,6 +27,7 @@ MOST_OVERTIME = 60
 NOT_NOW = _("This session is no longer in the state that your page shows: it is %(state)s. Nothing was done.")
 NOT_DRAWN = _("The seats of this session are not confirmed. Confirm the draw before play starts.")
 BEGUN = _("Results of this session have come in, so its start is not taken back. Suspend it instead.")
+HELD_BACK = _("This session was held back before its start: it has no play to resume. Let it go on as planned instead.")
 BEHIND = _(
     "This session still waits: %(tablets)s tablets hold items, %(held)s items wait for a person, %(tables)s tables "
     "have no signed scoresheet. Say why, to close it all the same."
@@ -102,6 +103,8 @@ def may_move(session: Session, move: Move, reason: str) -> None:
     """What stands in the way beside the state."""
     if move.kind == ClockKind.START and not sheets.is_drawn(session):
         raise Refused("draw_not_confirmed", NOT_DRAWN, about=session)
+    if move.kind == ClockKind.RESUME and queries.is_held_back(session):
+        raise Refused("session_held_back", HELD_BACK, about=session)
     if move.kind == ClockKind.TAKE_BACK and Scoresheet.objects.filter(table__session=session).exists():
         raise Refused("session_begun", BEGUN, about=session)
     if move.kind == ClockKind.CLOSE and not reason:
