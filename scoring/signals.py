@@ -1,0 +1,374 @@
+"""The journal of signals read as stretches, and the proposal for a day with what it is known from (rules.md, Weather).
+
+The feed lists one entry a family (WRAIN, WTCSGNL ...). A new code ends the one before at its own time of
+issue, CANCEL ends it at its time of update, and an entry that is no longer there has not ended: its end is
+unknown until a person states it. What a person enters wins. Where times contradict one another, the reading
+that keeps a stop signal longer is taken: no signal is lost, and nothing is taken for clear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Literal
+
+from scoring.weather import DEADLINE_MINUTES, Outcome, Signal, Verdict, Why, is_stop, judge_weather
+
+CANCEL = "CANCEL"
+VANISHED = "VANISHED"
+ISSUE = "ISSUE"
+STALE_AFTER = timedelta(minutes=5)
+STOP_FAMILIES = ("WRAIN", "WTCSGNL")
+_ODD = timedelta(minutes=10)
+
+Known = Literal["known", "stale", "unknown"]
+
+_SETTLED: frozenset[Why] = frozenset({"began_after", "ended_at_or_after"})
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One line of the journal. All times carry an offset.
+
+    From the feed: `issued` and `updated` as they stood there (None: missing or unreadable); `action` is
+    VANISHED where the entry was no longer there. By hand: one signal as a whole, `issued` and, once known,
+    `ended`; `about` is the number of the line that it corrects or, with `withdraws`, that never was so.
+    """
+
+    number: int
+    family: str
+    code: str
+    action: str
+    issued: datetime | None
+    updated: datetime | None
+    ended: datetime | None
+    seen: datetime
+    by_hand: bool = False
+    about: int | None = None
+    withdraws: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A signal from its issue to its end, and the numbers of the lines that say so.
+
+    `vanished`: since when the feed lists it no more, though nothing says that it ended. `stated`: when a line
+    last said that it is, or was, in force.
+    """
+
+    signal: Signal
+    family: str
+    by_hand: bool
+    begun_by: int
+    ended_by: int | None
+    vanished: datetime | None
+    stated: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the rule says of a day by what is known. `known_until`: the last good look, a person's or the feed's.
+
+    `outcome` is what would be decided: before the deadline, if nothing changes. None: a person has to look first.
+    """
+
+    verdict: Verdict
+    known: Known
+    known_until: datetime | None
+    outcome: Outcome | None
+
+
+def stretches(journal: Iterable[Observation]) -> tuple[Stretch, ...]:
+    """All signals of a journal, in order of issue, then family, then the line that began them.
+
+    The journal may come in any order; its numbers say which line is newer."""
+    lines = sorted(journal, key=lambda line: line.number)
+    counting = _counting(lines)
+    withdrawn = {line.about for line, _root in counting if line.withdraws}
+    feed: list[_Run] = []
+    for family in sorted({line.family for line in lines}):
+        feed += _feed_runs(
+            [line for line in lines if line.family == family and not line.by_hand and line.number not in withdrawn]
+        )
+    stated = [_stated_run(line, root) for line, root in counting if not line.withdraws]
+    runs = sorted(_joined(feed, stated), key=lambda run: (run.begun, run.family, run.begun_by))
+    return tuple(run.stretch() for run in runs)
+
+
+def propose(
+    first_check_in: datetime,
+    known_stretches: Iterable[Stretch],
+    known_until: datetime | None,
+    now: datetime,
+    deadline_minutes: int = DEADLINE_MINUTES,
+) -> Proposal:
+    """The proposal for the day of a first check-in, as it stands at `now`.
+
+    A stop signal that began, or ended, from the deadline on settles the day whatever else is unknown. Otherwise
+    what is proposed from the deadline on needs a look since the deadline, and a clear sky before it a fresh one.
+    A signal of rain or wind of which only the end was seen, at the deadline or later, may have been a stop signal."""
+    given = tuple(known_stretches)
+    verdict = judge_weather(first_check_in, [one.signal for one in given], now, deadline_minutes)
+    known = _known(known_until, now)
+    return Proposal(verdict, known, known_until, _outcome(first_check_in, verdict, given, known, known_until))
+
+
+def in_force(known_stretches: Iterable[Stretch], now: datetime) -> tuple[Stretch, ...]:
+    """The signals in force at `now`, stop signals or not, in the order given."""
+    return tuple(
+        one
+        for one in known_stretches
+        if one.signal.issued <= now and (one.signal.cancelled is None or one.signal.cancelled > now)
+    )
+
+
+def _known(known_until: datetime | None, now: datetime) -> Known:
+    if known_until is None:
+        return "unknown"
+    return "stale" if now - known_until > STALE_AFTER else "known"
+
+
+def _outcome(
+    first_check_in: datetime,
+    verdict: Verdict,
+    given: Sequence[Stretch],
+    known: Known,
+    known_until: datetime | None,
+) -> Outcome | None:
+    pending = verdict.decision == "pending"
+    outcome: Outcome = "cancel" if "cancel" in (verdict.decision, verdict.otherwise) else "go"
+    if any(one.why in _SETTLED for one in verdict.because):
+        return outcome
+    if outcome == "go" and any(_unseen(one, verdict, first_check_in) for one in given):
+        return None
+    if pending:
+        return outcome if outcome == "cancel" or known == "known" else None
+    if known_until is not None and known_until >= verdict.deadline:
+        return outcome
+    stated = [given[one.place].stated for one in verdict.because if one.why == "in_force"]
+    return "cancel" if any(when >= verdict.deadline for when in stated) else None
+
+
+def _unseen(one: Stretch, verdict: Verdict, first_check_in: datetime) -> bool:
+    """Whether only its end was seen, and it might have been a stop signal that counts."""
+    signal = one.signal
+    if signal.code != CANCEL or one.family not in STOP_FAMILIES or signal.issued >= first_check_in:
+        return False
+    return signal.cancelled is None or signal.cancelled >= verdict.deadline
+
+
+@dataclass(slots=True)
+class _Run:
+    """A stretch while it is read. `marks`: when it was issued and issued again, each with its line; `lines`: all of
+    the feed's that are about it; `root`: of a person's, the line that all corrections go back to."""
+
+    family: str
+    code: str
+    begun: datetime
+    begun_by: int
+    stated: datetime
+    ended: datetime | None = None
+    ended_by: int | None = None
+    by_hand: bool = False
+    vanished: datetime | None = None
+    marks: list[tuple[datetime, int]] = field(default_factory=list)
+    lines: set[int] = field(default_factory=set)
+    root: int = 0
+
+    def end(self, at: datetime, line: int) -> None:
+        self.ended, self.ended_by, self.vanished = max(self.begun, at), line, None
+
+    def holds(self, at: datetime) -> bool:
+        return self.begun <= at and (self.ended is None or at < self.ended)
+
+    def after(self, at: datetime) -> _Run | None:
+        """What the feed issued of it later than a moment; None: nothing."""
+        marks = [mark for mark in self.marks if mark[0] > at and (self.ended is None or mark[0] < self.ended)]
+        if not marks:
+            return None
+        return replace(self, begun=marks[0][0], begun_by=marks[0][1], marks=marks)
+
+    def stretch(self) -> Stretch:
+        signal = Signal(self.code, self.begun, self.ended)
+        return Stretch(signal, self.family, self.by_hand, self.begun_by, self.ended_by, self.vanished, self.stated)
+
+
+def _counting(lines: Sequence[Observation]) -> list[tuple[Observation, int]]:
+    """The lines by hand that count, oldest first, each with the line that it goes back to: of those about the same
+    the newest, and none that a later one corrects or withdraws."""
+    by_number = {line.number: line for line in lines}
+    gone: set[int] = set()
+    newest: dict[int, Observation] = {}
+    for line in reversed(lines):
+        if not line.by_hand or line.number in gone:
+            continue
+        about = by_number.get(line.about) if line.about is not None and line.about < line.number else None
+        if about is not None and about.by_hand:
+            gone.add(about.number)
+        if line.withdraws and (about is None or about.by_hand):
+            continue
+        newest.setdefault(_root(line, by_number), line)
+    return sorted(((line, root) for root, line in newest.items()), key=lambda one: one[0].number)
+
+
+def _root(line: Observation, by_number: dict[int, Observation]) -> int:
+    while line.about is not None and line.about < line.number and line.about in by_number:
+        line = by_number[line.about]
+    return line.number
+
+
+def _feed_runs(lines: Iterable[Observation]) -> list[_Run]:
+    """One family by the feed alone. They never overlap; only the last may have no end."""
+    runs: list[_Run] = []
+    for line in lines:
+        last = runs[-1] if runs else None
+        if line.action.upper() == VANISHED:
+            if last is not None and last.ended is None:
+                last.vanished = line.seen
+                last.lines.add(line.number)
+        elif CANCEL in (line.code.upper(), line.action.upper()):
+            _cancelled(runs, line)
+        elif last is not None and _goes_on(last, line):
+            _gone_on(last, line)
+        else:
+            _began(runs, line)
+    return runs
+
+
+def _issued(line: Observation) -> datetime:
+    """When it was issued; what is listed has been issued, so a time that is missing or far ahead is not later than
+    when the line was seen."""
+    said = line.issued or line.updated or line.seen
+    return said if said - line.seen <= _ODD else line.seen
+
+
+def _goes_on(run: _Run, line: Observation) -> bool:
+    """Whether a line is of the signal that is in force, and not of another one of the same code."""
+    if run.ended is not None or run.code != line.code:
+        return False
+    again = line.action.upper() == ISSUE or run.vanished is not None
+    return not (again and _issued(line) > run.marks[-1][0])
+
+
+def _gone_on(run: _Run, line: Observation) -> None:
+    run.vanished, run.stated = None, line.seen
+    run.lines.add(line.number)
+    if _issued(line) > run.marks[-1][0]:
+        run.marks.append((_issued(line), line.number))
+
+
+def _began(runs: list[_Run], line: Observation) -> None:
+    """A new code ends what was there. Against the order of times, a stop signal gives way to nothing but another."""
+    begun = _issued(line)
+    if not is_stop(line.code):
+        for run in runs:
+            if is_stop(run.code):
+                if run.ended is None:
+                    run.end(begun if begun >= run.begun else line.seen, line.number)
+                begun = max(begun, run.ended or begun)
+    for run in runs:
+        if run.ended is None or run.ended > begun:
+            run.end(begun, line.number)
+    runs.append(
+        _Run(line.family, line.code, begun, line.number, line.seen, marks=[(begun, line.number)], lines={line.number})
+    )
+
+
+def _cancelled(runs: list[_Run], line: Observation) -> None:
+    """CANCEL ends what is in force, or says anew when it ended. With nothing there, what ended was never seen."""
+    last = runs[-1] if runs else None
+    at = line.updated or line.seen
+    whole = line.code.upper() == CANCEL
+    if last is not None and last.ended is None and not whole and line.code != last.code:
+        last.vanished = line.seen
+        last.lines.add(line.number)
+        if is_stop(last.code):
+            return
+    elif last is not None and (last.ended is None or last.ended >= (line.issued or last.ended)):
+        last.end(at if at >= max(run.begun for run in runs) else line.seen, line.number)
+        last.lines.add(line.number)
+        return
+    _began(runs, replace(line, code=CANCEL if whole else line.code, issued=min(_issued(line), at)))
+    runs[-1].end(at, line.number)
+
+
+def _stated_run(line: Observation, root: int) -> _Run:
+    begun = line.issued or line.seen
+    ended = line.ended if line.ended is not None and line.ended >= begun else None
+    by = None if ended is None else line.number
+    return _Run(line.family, line.code, begun, line.number, line.seen, ended, by, by_hand=True, root=root)
+
+
+def _joined(feed: list[_Run], stated: list[_Run]) -> list[_Run]:
+    """What persons stated and what is left of the feed beside it; the newest statement first."""
+    kept: list[_Run] = []
+    for hand in reversed(stated):
+        alike = [other for other in kept if (other.family, other.code) == (hand.family, hand.code)]
+        if any(other.holds(hand.begun) or other.begun == hand.begun for other in alike):
+            continue
+        feed = _claimed(hand, feed)
+        for other in alike:
+            if hand.holds(other.begun):
+                hand.end(other.begun, other.begun_by)
+        if hand.ended is None:
+            _followed(hand, [*feed, *stated])
+        kept.append(hand)
+    for hand in kept:
+        feed = _cut(hand, feed)
+    return kept + feed
+
+
+def _claimed(hand: _Run, feed: list[_Run]) -> list[_Run]:
+    """The feed's runs that are another signal than the one a person stated; an end not stated comes from the rest."""
+    same = sorted((run for run in feed if _is_same(hand, run)), key=lambda run: run.begun)
+    if hand.ended is None and same:
+        first = same[0]
+        hand.vanished, hand.stated = first.vanished, max(hand.stated, first.stated)
+        if first.ended is not None and first.ended >= hand.begun:
+            hand.ended, hand.ended_by = first.ended, first.ended_by
+    left: list[_Run] = []
+    for run in feed:
+        if not any(run is one for one in same):
+            left.append(run)
+        elif hand.ended is not None:
+            rest = run if run.begun >= hand.ended and run is not same[0] else run.after(hand.ended)
+            left += [] if rest is None else [rest]
+    return left
+
+
+def _is_same(hand: _Run, run: _Run) -> bool:
+    if hand.root in run.lines:
+        return True
+    if run.family != hand.family or run.code not in (hand.code, CANCEL):
+        return False
+    if run.code == CANCEL:
+        return (run.ended or run.begun) >= hand.begun and (hand.ended is None or hand.ended >= run.begun)
+    return (run.ended is None or run.ended > hand.begun) and (hand.ended is None or hand.ended > run.begun)
+
+
+def _followed(hand: _Run, others: Iterable[_Run]) -> None:
+    """A signal with no end of its own ends when the next of its family begins, if that was not known before."""
+    after = [
+        run
+        for run in others
+        if run.family == hand.family
+        and run.code not in (hand.code, CANCEL)
+        and run.begun > hand.begun
+        and (run.by_hand or run.begun_by > hand.begun_by)
+    ]
+    if after:
+        first = min(after, key=lambda run: (run.begun, run.begun_by))
+        hand.end(first.begun, first.begun_by)
+
+
+def _cut(hand: _Run, feed: list[_Run]) -> list[_Run]:
+    """The feed's runs, those of the hand's family ended where the stated signal began."""
+    left: list[_Run] = []
+    for run in feed:
+        left.append(run)
+        if run.family == hand.family and run.holds(hand.begun):
+            rest = run.after(hand.begun)
+            run.end(hand.begun, hand.begun_by)
+            left += [] if rest is None else [rest]
+    return left
