@@ -2,7 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from tournament.enums import JobKind
+from django.db.models import Q, QuerySet
+
+from tournament.enums import JobKind, JobState
 from tournament.models import Event, Job, Worker
 
 # A worker says every five seconds that it is there; three missed signs and it counts as gone.
@@ -12,6 +14,12 @@ ALIVE_FOR = timedelta(seconds=15)
 def latest_job(event: Event, kind: JobKind, subject: str) -> Job | None:
     """The last job about this subject; None: it was never asked for."""
     return Job.objects.filter(event=event, kind=kind, subject=subject).order_by("-id").first()
+
+
+def claimable(stale_before: datetime) -> QuerySet[Job]:
+    """Jobs that wait, or whose worker has given no sign of life since then, the oldest first."""
+    stale = Q(state=JobState.RUNNING, beat_at__lt=stale_before)
+    return Job.objects.filter(Q(state=JobState.WAITING) | stale).select_related("event", "owner")
 
 
 def is_worker_there(now: datetime) -> bool:

@@ -66,7 +66,8 @@ def due_delivery(mailing: Mailing, now: datetime) -> int | None:
 
 def delivery_to_send(pk: int) -> Delivery:
     """One delivery with all that its text needs."""
-    return Delivery.objects.select_related("entrant__person", "mailing__event", "mailing__notice").get(pk=pk)
+    rows = Delivery.objects.select_related("entrant__person", "mailing__event", "mailing__notice__corrects")
+    return rows.get(pk=pk)
 
 
 def next_try(mailing: Mailing) -> datetime | None:

@@ -14,7 +14,6 @@ from celery import current_app
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from tournament.enums import OPEN_JOBS, JobKind, JobState
@@ -75,8 +74,7 @@ def claim(worker: str) -> Job | None:
     The swap is from the very row that was read, so that of two workers one has it.
     """
     now = timezone.now()
-    stale = Q(state=JobState.RUNNING, beat_at__lt=now - STALE_AFTER)
-    for job in Job.objects.filter(Q(state=JobState.WAITING) | stale).select_related("event", "owner")[:10]:
+    for job in queries.claimable(now - STALE_AFTER)[:10]:
         read = Job.objects.filter(pk=job.pk, state=job.state, claim=job.claim, beat_at=job.beat_at)
         mark = f"{worker}:{job.pk}:{now.timestamp()}"[-64:]
         if read.update(state=JobState.RUNNING, claim=mark, claimed_at=now, beat_at=now, done=0):

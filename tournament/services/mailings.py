@@ -6,7 +6,6 @@ them. A mail that a server took stays sent, whatever happens to its mailing afte
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parseaddr
 from typing import Any
@@ -21,6 +20,7 @@ from tournament.enums import OPEN_MAILINGS, DeliveryState, MailingKind, MailingS
 from tournament.errors import Refused
 from tournament.models import AuditHead, Delivery, Entrant, Event, Mailing, Notice
 from tournament.queries import mailings as queries
+from tournament.queries.recipients import Recipient
 from tournament.services import audit, jobs
 
 SEND = "tournament.send_mail"
@@ -30,21 +30,6 @@ NOBODY = _("There is nobody to mail.")
 OPEN = _("Mail about this is being sent or paused. Wait for its end, or stop it first.")
 ENDED = _("This mailing has ended.")
 STOPPED = _("This mailing was stopped: what was not sent then is not sent any more. Begin a new one.")
-
-
-@dataclass(frozen=True)
-class Recipient:
-    """One mail: to whom, where, in which language, and what its text is made from.
-
-    `also`: numbers of other entrants of the same address and language, whom the same mail tells.
-    """
-
-    entrant_id: int
-    number: int
-    address: str
-    language: str
-    facts: dict[str, Any] = field(default_factory=dict)
-    also: tuple[int, ...] = ()
 
 
 @transaction.atomic

@@ -21,6 +21,7 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.adapters.mail import NeverTaken, NotNow, Outlet, ServerDown
 from tournament.enums import DeliveryState, MailingState
+from tournament.errors import Refused
 from tournament.models import Delivery, Mailing
 from tournament.queries import mailings as queries
 from tournament.services import mail_texts, mailings
@@ -156,6 +157,9 @@ class Turn:
         except ValidationError:
             self.fail(delivery, NO_ADDRESS)
             return
+        except Refused as refused:
+            self.fail(delivery, refused.sentence)
+            return
         except DatabaseError:
             raise
         except Exception:
@@ -260,6 +264,6 @@ def mark_sent(delivery: Delivery, digest: str) -> None:
             time.sleep(MARK_PAUSE)
 
 
-def due_at(now: datetime) -> bool:
+def is_due(now: datetime) -> bool:
     """Whether a worker would find a mailing to claim."""
     return queries.to_claim(now, now - timedelta(seconds=settings.MAIL_STALE_AFTER)).exists()

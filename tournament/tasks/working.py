@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from celery import shared_task
 from django.utils.translation import gettext_noop as _
 
 from tournament.enums import JobKind, JobState
@@ -12,6 +13,7 @@ from tournament.models import Job
 from tournament.services import jobs
 from tournament.services.jobs import ClaimLost
 from tournament.tasks import importing
+from tournament.tasks.workers import own_name
 
 RUNS: dict[str, Callable[[Job], tuple[str, Mapping[str, Any]]]] = {
     JobKind.IMPORT_ENTRANTS: importing.import_entrants,
@@ -20,6 +22,13 @@ BROKEN = _(
     "The work broke off by a fault of the system; nothing was changed. Try again, or tell whoever looks after it."
 )
 log = logging.getLogger(__name__)
+
+
+@shared_task(name=jobs.WORK)
+def work() -> None:
+    """One job, and again while one waits."""
+    if work_one(own_name()):
+        jobs.poke(jobs.WORK)
 
 
 def work_one(worker: str) -> Job | None:

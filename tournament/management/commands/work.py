@@ -1,7 +1,7 @@
-"""`manage.py work`: does the long work that waits in the database, beside the server and without a broker."""
+"""`manage.py work`: does the long work that waits in the database, sends mail and looks at the weather, beside the
+server and without a broker."""
 
 import os
-import secrets
 import signal
 import threading
 import time
@@ -10,16 +10,19 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import OperationalError, close_old_connections
 
-from tournament.services import jobs
+from tournament.services import jobs, mailings_sending
+from tournament.tasks.workers import own_name
 from tournament.tasks.working import work_one
 
 SIGN_EVERY = 5.0
+# Seconds of mail between two looks at what else waits.
+TURN = 2.0
 
 
 class Command(BaseCommand):
-    """Ends at SIGTERM or SIGINT, after the job it is at; killed, its job is taken over by the next worker."""
+    """Ends at SIGTERM or SIGINT, after the job or the turn of mail it is at; killed, the next worker takes it over."""
 
-    help = "Claim waiting jobs one after another until stopped."
+    help = "Claim waiting jobs and mailings one after another until stopped."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """When to end by itself, and how long to wait between looks."""
@@ -33,7 +36,7 @@ class Command(BaseCommand):
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: stopping.set())
-        worker, parent, signed = f"{os.getpid()}-{secrets.token_hex(4)}", os.getppid(), 0.0
+        worker, parent, signed = own_name(), os.getppid(), 0.0
         while not stopping.is_set() and (not options["with_parent"] or os.getppid() == parent):
             if not signed or time.monotonic() - signed >= SIGN_EVERY:
                 self.sign(worker)
@@ -53,9 +56,10 @@ class Command(BaseCommand):
             self.wait_for_database(error)
 
     def work(self, worker: str) -> bool:
-        """One job, where one waits."""
+        """One job and some mail, where any waits; whether there was either."""
         try:
-            return work_one(worker) is not None
+            worked = work_one(worker) is not None
+            return mailings_sending.send_some(worker, TURN) or worked
         except OperationalError as error:
             self.wait_for_database(error)
             return False

@@ -1,0 +1,23 @@
+"""What Celery's beat has done again and again, so that nothing depends on a message that a broker may have lost."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from tournament.queries import jobs as queries
+from tournament.services import jobs, mailings, mailings_sending
+from tournament.tasks import mailing, working
+from tournament.tasks.workers import own_name
+
+SWEEP = "tournament.sweep"
+# Imported with this module: a worker knows the tasks of all three.
+TASKS = (mailing.send_mail, working.work)
+
+
+@shared_task(name=SWEEP)
+def sweep() -> None:
+    """Say that a worker is there; poke what waits in rows, or was left by a worker that died."""
+    jobs.sign_of_life(own_name())
+    if queries.claimable(timezone.now() - jobs.STALE_AFTER).exists():
+        jobs.poke(jobs.WORK)
+    if mailings_sending.is_due(timezone.now()):
+        jobs.poke(mailings.SEND)
