@@ -131,6 +131,10 @@ def said_of(acts, entries):
             found["finalists"] = [[act["actor"], act["at"], act["digest_after"]]] if frozen else []
         elif act["action"] == "set_up_final":
             found["final"] = [[act["digest_after"]]]
+        elif act["action"] == "publish_notice":
+            found["notice"] = [[act["actor"], act["at"], *[act["digest_after"]] * 2], [None, ""]]
+        elif act["action"] == "take_down_banner":
+            found.setdefault("notice", [[None, "", "", ""], [None, ""]])[1] = [act["actor"], act["at"]]
         elif act["action"] == "print_scoresheets":
             found.setdefault("print", []).append([act["at"], [act["actor"]], act["digest_after"]])
     if "propose_void" in last or "void_scoresheet" in last:

@@ -42,13 +42,21 @@ def address(folder: str, language: str) -> str:
     return f"{PREFIX}{folder}{FOLDERS[language]}"
 
 
+def banner_urls(slug: str, language: str) -> dict[str, str]:
+    """Where a page of this event finds its banner, a file of its own, and the notices; nothing without an event."""
+    if not slug:
+        return {}
+    return {"banner_url": f"{PREFIX}{slug}/banner.json", "notices_url": address(f"{slug}/notices/", language)}
+
+
 def page(template: str, language: str, folder: str, facts: Mapping[str, Any]) -> bytes:
-    """Render one page of a folder in one language, with the switch to the other."""
+    """Render one page of a folder in one language, with the switch to the other and its event's banner."""
     with translation.override(language):
         context = {
             "home_url": address("", language),
             "other_language_url": address(folder, OTHER[language]),
             "language": language,
+            **banner_urls(folder.partition("/")[0], language),
             **facts,
         }
         return render_to_string(f"public/{template}.html", context).encode()
@@ -144,6 +152,7 @@ def entrants_pages(
         "ranking_url": address(f"{slug}/{released.number}/", language),
         "replaced_by": str(replaced_by or ""),
         "replaced_by_url": address(f"{slug}/{replaced_by}/", language) if replaced_by else "",
+        **banner_urls(slug, language),
     }
     pages = entrant_pages(released, language, urls=urls)
     return [(entrant_path(slug, released.number, number, language), body) for number, body in pages]
@@ -161,12 +170,14 @@ def withdrawn_page(event: PublicEvent, language: str, *, number: int, ranking_ur
 
 
 def index_page(events: Sequence[PublicEvent], language: str) -> bytes:
-    """All events by name."""
+    """All events by name; of one alone with its banner."""
     facts = [{"event": event, "url": address(f"{event.slug}/", language)} for event in events]
-    return page("index", language, "", {"events": facts})
+    alone = events[0].slug if len(events) == 1 else ""
+    return page("index", language, "", {"events": facts, **banner_urls(alone, language)})
 
 
-def both_languages_page(template: str, facts: Mapping[str, Any]) -> bytes:
-    """A page that says the same in both languages: gone, not found, not allowed."""
+def both_languages_page(template: str, facts: Mapping[str, Any], slug: str = "") -> bytes:
+    """A page that says the same in both languages: gone, of an event; not found, not allowed."""
     with translation.override(CHINESE):
-        return render_to_string(f"public/{template}.html", {"home_url": PREFIX, **facts}).encode()
+        context = {"home_url": PREFIX, **banner_urls(slug, CHINESE), **facts}
+        return render_to_string(f"public/{template}.html", context).encode()

@@ -27,6 +27,7 @@ from tournament.models import (
     Invitation,
     JudgeCall,
     Line,
+    Notice,
     OfficialSheet,
     Pairing,
     PlaceAnswer,
@@ -210,6 +211,12 @@ def frozen_lists(event: Event, using: str) -> list[tuple[Stage, list[tuple[int, 
     for stage, rank, number in rows.values_list("stage", "rank", "entrant__number"):
         listed[stage].append((rank, number))
     return [(stage, listed[stage.pk]) for stage in stages if stage.frozen_at or listed[stage.pk]]
+
+
+def published_notices(event: Event, using: str) -> list[Notice]:
+    """Every notice that was published, with what it corrects."""
+    rows = Notice.objects.using(using).filter(event=event, published_at__isnull=False)
+    return list(rows.select_related("corrects").order_by("number"))
 
 
 def final_set_up(event: Event, using: str) -> tuple[Stage, list[Session]] | None:

@@ -73,6 +73,8 @@ RECORDED = frozenset(
         "change_rules",
         "change_sessions",
         "set_up_final",
+        "publish_notice",
+        "take_down_banner",
         "make_pairing",
         "pair_tablet",
         "take_over_tables",
@@ -143,6 +145,9 @@ TOLD = frozenset(
         "confirm_heading",
         "restore_backup",
         "write_public_files",
+        "draft_notice",
+        "change_notice",
+        "discard_notice",
     }
 )
 KNOWN = frozenset({*LEADS_TO, *RULINGS, *RECORDED, *TOLD})

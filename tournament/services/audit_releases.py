@@ -12,6 +12,7 @@ from django.conf import settings
 from tournament.bridge.release import digest_of, moment
 from tournament.models import Event, Release
 from tournament.queries import audit as queries
+from tournament.queries.notices import published_of
 from tournament.services import release_files
 from tournament.services.audit import instant
 from tournament.services.audit_chain import Act, Chain
@@ -107,7 +108,8 @@ def check_files(chain: Chain) -> int:
     event = chain.event
     root = Path(settings.PUBLIC_ROOT) / event.slug
     kept = addresses_on_disk(root)
-    if not kept and not Release.objects.filter(stage__event=event).exists():
+    told = Release.objects.filter(stage__event=event).exists() or published_of(event)
+    if not kept and not told:
         return 0  # nothing was ever published
     wanted = addresses_made_anew(event)
     for path in sorted(wanted.keys() | kept.keys()):

@@ -29,6 +29,8 @@ from tournament.services.release_shelf import NUMBERED, SOON, Shelf
 
 HTML = "text/html; charset=utf-8"
 JSON_TYPE = "application/json"
+# The frame around every page, as a key of what is made from it: of an older frame nothing is kept.
+FRAME = "frame 2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def write_wall(shelf: Shelf, published: Published) -> None:
         gone = published.newest(StageKind.FINAL) is not None
         shelf.put(path, wall_page(published.event, None, withdrawn=gone), HTML)
         return
-    key = f"{row.digest} {path} {published.event}"
+    key = f"{FRAME} {row.digest} {path} {published.event}"
     shelf.put_made(key, path, lambda: wall_page(published.event, released(row)), type=HTML, cache=SOON)
 
 
@@ -121,7 +123,7 @@ def write_release(
     slug = published.event.slug
     folder = f"{slug}/{row.number}/"
     if row.withdrawn_at:
-        gone = both_languages_page("gone", {"number": row.number, "current_url": f"{PREFIX}{slug}/"})
+        gone = both_languages_page("gone", {"number": row.number, "current_url": f"{PREFIX}{slug}/"}, slug)
         pages = [*page_paths(folder), *page_paths(changes_folder(slug, row.number)), *entrant_paths(slug, row)]
         if row.stage.kind == StageKind.FINAL:
             pages += page_paths(winners_folder(slug, row.number))
@@ -167,7 +169,7 @@ def write_release(
 def put_entrants(shelf: Shelf, row: Release, language: str, *, slug: str, replaced_by: int | None) -> None:
     """A page for each entrant of the release, in one body."""
     shelf.put_pack(
-        f"{row.digest} entrants {slug} {language} {replaced_by or ''}",
+        f"{FRAME} {row.digest} entrants {slug} {language} {replaced_by or ''}",
         lambda: entrants_pages(released(row), language, slug=slug, replaced_by=replaced_by),
         type=HTML,
         cache=NUMBERED,
@@ -208,7 +210,7 @@ def put_ranking(
 ) -> None:
     """The ranking's page at one address."""
     shelf.put_made(
-        f"{row.digest} {path} {replaced_by or ''} {replaces or ''} {winners_url}",
+        f"{FRAME} {row.digest} {path} {replaced_by or ''} {replaces or ''} {winners_url}",
         path,
         lambda: ranking_page(
             released(row),
@@ -244,7 +246,7 @@ def put_winners(
     """The winners' page at one address, with the way to both rankings."""
     preliminary = published.url_of(StageKind.PRELIMINARY, language)
     shelf.put_made(
-        f"{row.digest} {path} {replaced_by or ''} {preliminary}",
+        f"{FRAME} {row.digest} {path} {replaced_by or ''} {preliminary}",
         path,
         lambda: winners_page(
             released(row),
@@ -264,7 +266,7 @@ def put_changes(shelf: Shelf, older: Release, newer: Release, language: str, *, 
     path = address(changes_folder(slug, newer.number), language)
     shelf.redirect(path)
     shelf.put_made(
-        f"{older.digest} {newer.digest} {path}",
+        f"{FRAME} {older.digest} {newer.digest} {path}",
         path,
         lambda: changes_page(released(older), released(newer), language, slug=slug),
         type=HTML,

@@ -29,6 +29,7 @@ from tournament.exports.public_pages import (
     index_page,
 )
 from tournament.models import Event, Release
+from tournament.services.notices_files import write_notices
 from tournament.services.release_addresses import HTML, Published, write_current, write_release, write_wall
 from tournament.services.release_shelf import MANIFEST, Shelf
 
@@ -79,6 +80,7 @@ def fill(shelf: Shelf, event: Event) -> None:
             write_release(shelf, published, row, replaced_by=newer, older=releases[place - 1] if place else None)
     if event.stages.filter(kind=StageKind.FINAL).exists():
         write_wall(shelf, published)
+    write_notices(shelf, event, published.event)
 
 
 def public_numbers(slug: str) -> dict[str, int | None]:

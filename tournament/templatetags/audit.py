@@ -62,6 +62,11 @@ ACTS: Mapping[str, str] = {
     "freeze_finalists": _("list of finalists fixed"),
     "thaw_finalists": _("list of finalists opened again"),
     "write_public_files": _("public files written again"),
+    "draft_notice": _("notice drafted"),
+    "change_notice": _("draft of a notice changed"),
+    "discard_notice": _("draft of a notice put aside"),
+    "publish_notice": _("notice published"),
+    "take_down_banner": _("banner taken down"),
     "print_certificates": _("certificates printed"),
     "accept_entrant_row": _("row accepted"),
     "refuse_entrant_row": _("row left out"),
@@ -116,6 +121,8 @@ ACTS: Mapping[str, str] = {
 # The nouns that a thing is made of. What stands between them, a number, a serial or an address, stays as it is.
 NOUNS: Mapping[str, str] = {
     "scoresheet": _("scoresheet"),
+    "notice draft": _("draft of a notice"),
+    "notice": _("notice"),
     "entrant file": _("list of entrants"),
     "row": _("row"),
     "entrant": _("entrant"),

@@ -1,0 +1,294 @@
+"""The words of a notice 通告 in both languages, from plain facts: what is so, what to do, when the next word comes.
+
+A paragraph stands as alternatives; the first of which every fact is known is taken, and where none is, it is left out.
+Both languages take the same one. What comes out is a draft: a person reads and mends it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from string import Formatter
+
+from django.utils import translation
+
+from tournament import moments
+from tournament.enums import BannerTone, NoticeKind
+
+CHINESE, ENGLISH = 0, 1
+LANGUAGES = ("zh-hant", "en")
+
+# Both languages of one sentence.
+Pair = tuple[str, str]
+
+SIGNALS: Mapping[str, Pair] = {
+    "WRAINA": ("黃色暴雨警告信號", "amber rainstorm warning signal"),
+    "WRAINR": ("紅色暴雨警告信號", "red rainstorm warning signal"),
+    "WRAINB": ("黑色暴雨警告信號", "black rainstorm warning signal"),
+    "TC1": ("一號戒備信號", "standby signal no. 1"),
+    "TC3": ("三號強風信號", "strong wind signal no. 3"),
+    "TC8NE": ("八號東北烈風或暴風信號", "no. 8 northeast gale or storm signal"),
+    "TC8NW": ("八號西北烈風或暴風信號", "no. 8 northwest gale or storm signal"),
+    "TC8SE": ("八號東南烈風或暴風信號", "no. 8 southeast gale or storm signal"),
+    "TC8SW": ("八號西南烈風或暴風信號", "no. 8 southwest gale or storm signal"),
+    "TC9": ("九號烈風或暴風風力增強信號", "increasing gale or storm signal no. 9"),
+    "TC10": ("十號颶風信號", "hurricane signal no. 10"),
+}
+# As a title says them.
+SHORT: Mapping[str, Pair] = {
+    "WRAINB": ("黑雨", "black rain"),
+    "TC8": ("八號風球", "typhoon signal no. 8"),
+    "TC9": ("九號風球", "typhoon signal no. 9"),
+    "TC10": ("十號風球", "typhoon signal no. 10"),
+}
+TONES: Mapping[NoticeKind, BannerTone] = {
+    NoticeKind.GOING_AHEAD: BannerTone.INFO,
+    NoticeKind.PENDING: BannerTone.WAIT,
+    NoticeKind.STOPPED: BannerTone.STOP,
+    NoticeKind.SUSPENDED: BannerTone.WAIT,
+    NoticeKind.NEW_DATE: BannerTone.INFO,
+    NoticeKind.GENERAL: BannerTone.INFO,
+}
+
+KEPT: Pair = (
+    "報名及座位全部保留，不用再報名，也不用聯絡大會。",
+    "Every entry and every seat is kept. You need not enter again, and you need not contact us.",
+)
+IN_FORCE: Pair = ("天文台現正發出：{signals}。", "In force from the Observatory: {signals}.")
+AT: Pair = ("地點：{venue}", "Venue: {venue}")
+LISTED: Pair = ("各場時間：\n{sessions}", "Sessions:\n{sessions}")
+CONCERNED: Pair = ("受影響場次：\n{sessions}", "Sessions concerned:\n{sessions}")
+
+TITLES: Mapping[NoticeKind, Sequence[Pair]] = {
+    NoticeKind.GOING_AHEAD: (("{day}比賽如常舉行", "{day}: play goes ahead as planned"),),
+    NoticeKind.PENDING: (
+        ("{day}比賽待定·{short}生效中", "{day}: pending, {short} in force"),
+        ("{day}比賽待定", "{day}: pending"),
+    ),
+    NoticeKind.STOPPED: (("{day}停賽", "{day}: all sessions called off"),),
+    NoticeKind.SUSPENDED: (
+        ("{day}比賽暫停·{short}生效中", "{day}: play suspended, {short} in force"),
+        ("{day}比賽暫停", "{day}: play suspended"),
+    ),
+    NoticeKind.NEW_DATE: (("{day}各場改期", "New date for the sessions of {day}"),),
+    NoticeKind.GENERAL: (),
+}
+# The first paragraph of each also stands in the banner: it says what to do.
+BODIES: Mapping[NoticeKind, Sequence[Sequence[Pair]]] = {
+    NoticeKind.GOING_AHEAD: (
+        (("各場按原定時間舉行，請準時報到。", "All sessions are played as planned. Please check in on time."),),
+        (LISTED,),
+        (AT,),
+        (
+            (
+                "出門前請再看天文台消息，安全至上。若首場報到後才發出黑雨或八號或以上風球，尚未開始的場次會暫停，大會即時再發通告。",
+                "Please look at the Observatory's news before you leave; safety comes first. If black rain or typhoon "
+                "signal no. 8 or higher is issued after the first check-in, sessions that have not begun are "
+                "suspended, and we send another notice at once.",
+            ),
+        ),
+    ),
+    NoticeKind.PENDING: (
+        (
+            (
+                "大會於{deadline}決定當日各場是否停賽。請先留在家中，等候下一則通告。",
+                "We decide at {deadline} whether the sessions of this day are played. Please stay at home and wait for "
+                "the next notice.",
+            ),
+            (
+                "大會稍後決定當日各場是否停賽。請先留在家中，等候下一則通告。",
+                "We decide soon whether the sessions of this day are played. Please stay at home and wait for the next "
+                "notice.",
+            ),
+        ),
+        (IN_FORCE,),
+        (
+            (
+                "如常：黑雨或八號或以上風球於 {deadline} 前已取消。\n"
+                "停賽：{deadline} 仍然生效、剛好於 {deadline} 取消，或其後至 {first} 首場報到前再發出。",
+                "Played: black rain and signal no. 8 or higher were cancelled before {deadline}.\n"
+                "Called off: one of them is still in force at {deadline}, is cancelled at {deadline} exactly, or is "
+                "issued after that and before the first check-in at {first}.",
+            ),
+        ),
+        (
+            (
+                "若停賽：" + KEPT[CHINESE] + "新日期另行通知。",
+                "If called off: every entry and every seat is kept, you need "
+                "not enter again, and we announce a new date.",
+            ),
+        ),
+        (LISTED,),
+        (AT,),
+    ),
+    NoticeKind.STOPPED: (
+        (
+            (
+                "當日所有場次停賽。請留在家中，不要前來會場。",
+                "No session is played on this day. Please stay at home and do not come to the venue.",
+            ),
+        ),
+        (IN_FORCE,),
+        (KEPT,),
+        (
+            (
+                "大會定出新日期後，會以電郵及在賽事網頁通知各參賽者。",
+                "As soon as there is a new date, we tell every entrant by e-mail and on the event's page.",
+            ),
+        ),
+        (CONCERNED,),
+    ),
+    NoticeKind.SUSPENDED: (
+        (
+            (
+                "尚未開始的場次暫停。未出門請留在家中；已在會場請留在室內，聽從工作人員安排。",
+                "Sessions that have not begun are suspended. Stay at home if you have not left; at the venue, stay "
+                "inside and follow the staff.",
+            ),
+        ),
+        (IN_FORCE,),
+        (KEPT,),
+        (
+            (
+                "信號取消後，大會再發通告，說明各場何時繼續，或另定日期。",
+                "When the signal is cancelled, we send another notice: when the sessions go on, or that a new date "
+                "will be set.",
+            ),
+        ),
+        (CONCERNED,),
+    ),
+    NoticeKind.NEW_DATE: (
+        (
+            (
+                "停賽的場次改於以下時間舉行。座位不變，不用再報名。",
+                "The sessions that were called off are played at the times below. Seats stay, and you need not enter "
+                "again.",
+            ),
+        ),
+        (("新時間：\n{moved}", "New times:\n{moved}"),),
+        (AT,),
+        (
+            (
+                "年齡資格按原定日期計算，不受改期影響。",
+                "Ages are judged on the original date; the new date changes nothing for anybody.",
+            ),
+        ),
+        (
+            (
+                "若未能在新時間出席，請盡快聯絡大會，查詢可否改到其他場次，或退出比賽。",
+                "If you cannot come at the new time, please contact us soon: ask for another session, or withdraw.",
+            ),
+        ),
+    ),
+    NoticeKind.GENERAL: (),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFacts:
+    """A session of the day. `round` of a final; `fixed`: its times are known, `moved`: they are new."""
+
+    number_of_day: int
+    check_in_at: datetime
+    seating_at: datetime
+    original_date: date
+    round: int | None = None
+    fixed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeFacts:
+    """What is known when a notice is drafted. `signals`: codes in force, each with since when it is."""
+
+    venues: Pair = ("", "")
+    day: date | None = None
+    sessions: tuple[SessionFacts, ...] = ()
+    deadline: datetime | None = None
+    signals: tuple[tuple[str, datetime | None], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A notice in both languages: Chinese, then English."""
+
+    titles: Pair
+    bodies: Pair
+    tone: BannerTone
+
+
+def draft(kind: NoticeKind, facts: NoticeFacts) -> Texts:
+    """The texts of a notice of this kind, as far as its facts go; of a general one nothing but its tone."""
+    known = (words_of(facts, CHINESE), words_of(facts, ENGLISH))
+    title = filled(TITLES[kind], known) or ("", "")
+    said = [pair for alternatives in BODIES[kind] if (pair := filled(alternatives, known))]
+    bodies = ("\n\n".join(zh for zh, _en in said), "\n\n".join(en for _zh, en in said))
+    return Texts(title, bodies, TONES[kind])
+
+
+def filled(alternatives: Sequence[Pair], known: tuple[Mapping[str, str], Mapping[str, str]]) -> Pair | None:
+    """The first alternative of which all facts are known, in both languages; None where there is none."""
+    for pair in alternatives:
+        if all(known[place].get(name) for place in (CHINESE, ENGLISH) for name in placeholders(pair[place])):
+            return pair[CHINESE].format_map(known[CHINESE]), pair[ENGLISH].format_map(known[ENGLISH])
+    return None
+
+
+def placeholders(text: str) -> set[str]:
+    """The facts that a sentence is filled with."""
+    return {name for _text, name, _form, _conversion in Formatter().parse(text) if name}
+
+
+def words_of(facts: NoticeFacts, place: int) -> dict[str, str]:
+    """Each fact in one language; empty where it is not known."""
+    with translation.override(LANGUAGES[place]):
+        first = min((one.check_in_at for one in facts.sessions if one.fixed), default=None)
+        return {
+            "day": moments.weekday_date_text(facts.day) if facts.day else "",
+            "venue": facts.venues[place] or facts.venues[1 - place],
+            "deadline": moments.time_text(facts.deadline) if facts.deadline else "",
+            "first": moments.time_text(first) if first else "",
+            "signals": ("、", ", ")[place].join(signal_text(code, since, place) for code, since in facts.signals),
+            "short": ("、", ", ")[place].join(dict.fromkeys(short_text(code, place) for code, _at in facts.signals)),
+            "sessions": "\n".join(session_text(one, place) for one in facts.sessions),
+            "moved": "\n".join(moved_text(one, place) for one in facts.sessions),
+        }
+
+
+def signal_text(code: str, since: datetime | None, place: int) -> str:
+    """A signal by its full name, with since when; a code that has no name here stands as it is."""
+    name = SIGNALS.get(code, (code, code))[place]
+    if since is None:
+        return name
+    at = moments.time_text(since)
+    return f"{name}（{at} 起）" if place == CHINESE else f"{name} (since {at})"
+
+
+def short_text(code: str, place: int) -> str:
+    """A signal as people call it; all directions of the eighth are one."""
+    called = SHORT.get(code) or SHORT.get(code[:3]) or SIGNALS.get(code) or (code, code)
+    return called[place]
+
+
+def name_of(session: SessionFacts) -> str:
+    """第一場; Session 1; of a final its round."""
+    said = moments.final_text(session.round) if session.round else moments.session_of_day_text(session.number_of_day)
+    return said[:1].upper() + said[1:]
+
+
+def session_text(session: SessionFacts, place: int) -> str:
+    """第一場：12:00 報到，12:30 入座 (R6: not there by then is a forfeit, which a going-ahead says by the hour)."""
+    check_in, seating = moments.time_text(session.check_in_at), moments.time_text(session.seating_at)
+    if place == CHINESE:
+        return f"{name_of(session)}：{check_in} 報到，{seating} 入座"
+    return f"{name_of(session)}: check-in {check_in}, seating {seating}"
+
+
+def moved_text(session: SessionFacts, place: int) -> str:
+    """The same with its new day; or that it is to be announced."""
+    name = name_of(session)
+    if not session.fixed:
+        return f"{name}：另行通知" if place == CHINESE else f"{name}: to be announced"
+    day = moments.weekday_date_text(session.check_in_at)
+    check_in, seating = moments.time_text(session.check_in_at), moments.time_text(session.seating_at)
+    if place == CHINESE:
+        return f"{name}：{day}{check_in} 報到，{seating} 入座"
+    return f"{name}: {day}, check-in {check_in}, seating {seating}"

@@ -1,0 +1,132 @@
+"""What the public reads of notices 通告: their list, a page each, and the banner above every public page.
+
+Both languages stand on one page, the address's own first: who is told to stay at home need not look for a switch.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from tournament.enums import BannerTone, NoticeKind
+from tournament.exports.public_pages import CHINESE, ENGLISH, PREFIX, PublicEvent, address, page
+
+# A first paragraph that is longer is read on the notice's page: the banner stays a banner.
+LONGEST_LEAD = {CHINESE: 90, ENGLISH: 180}
+BANNER_KINDS = {BannerTone.INFO: "", BannerTone.WAIT: "wait", BannerTone.STOP: "stop"}
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeText:
+    """A notice in one language."""
+
+    language: str
+    title: str
+    body: str
+
+    @property
+    def lang(self) -> str:
+        """As HTML has it."""
+        return "zh-Hant-HK" if self.language == CHINESE else "en"
+
+    @property
+    def paragraphs(self) -> list[list[str]]:
+        """Its paragraphs, each as lines."""
+        parts = self.body.replace("\r\n", "\n").split("\n\n")
+        return [part.strip().splitlines() for part in parts if part.strip()]
+
+    @property
+    def lead(self) -> str:
+        """The first paragraph, where it is short enough to stand in a banner."""
+        first = " ".join(self.paragraphs[0]) if self.paragraphs else ""
+        return first if len(first) <= LONGEST_LEAD[self.language] else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicNotice:
+    """A notice as it was published; None for `number` and `published_at` in the preview of a draft."""
+
+    number: int | None
+    kind: NoticeKind
+    day: date | None
+    chinese: NoticeText
+    english: NoticeText
+    tone: BannerTone
+    published_at: datetime | None
+    corrects: int | None = None
+    corrected_by: tuple[int, ...] = ()
+
+    def texts(self, language: str) -> tuple[NoticeText, NoticeText]:
+        """Both texts, that of the page first."""
+        return (self.chinese, self.english) if language == CHINESE else (self.english, self.chinese)
+
+    @property
+    def badge(self) -> str:
+        """The form of its badge."""
+        return BANNER_KINDS[self.tone]
+
+
+def notices_folder(slug: str) -> str:
+    """Where the list of an event's notices is."""
+    return f"{slug}/notices/"
+
+
+def notice_folder(slug: str, number: int) -> str:
+    """Where one of them is."""
+    return f"{slug}/notices/{number}/"
+
+
+def banner_path(slug: str) -> str:
+    """What every public page of the event asks for."""
+    return f"{PREFIX}{slug}/banner.json"
+
+
+def banner_json(slug: str, notice: PublicNotice | None) -> bytes:
+    """`{"banner": null}`, or number, tone, titles and leads in both languages, and the page of the notice."""
+    said: dict[str, Any] | None = None
+    if notice and notice.number:
+        said = {
+            "number": notice.number,
+            "tone": notice.tone.value,
+            "title_zh": notice.chinese.title,
+            "title_en": notice.english.title,
+            "lead_zh": notice.chinese.lead,
+            "lead_en": notice.english.lead,
+            "url": address(notice_folder(slug, notice.number), CHINESE),
+            "url_en": address(notice_folder(slug, notice.number), ENGLISH),
+        }
+    return json.dumps({"banner": said}, sort_keys=True, ensure_ascii=False).encode()
+
+
+def notices_page(event: PublicEvent, notices: Sequence[PublicNotice], language: str) -> bytes:
+    """Every notice, the newest first."""
+    listed = [
+        (one, one.texts(language), address(notice_folder(event.slug, one.number), language))
+        for one in notices
+        if one.number
+    ]
+    facts = {"event": event, "listed": listed, "event_url": address(f"{event.slug}/", language)}
+    return page("notices", language, notices_folder(event.slug), facts)
+
+
+def notice_page(event: PublicEvent, notice: PublicNotice, language: str) -> bytes:
+    """One notice; `notice.number` is there."""
+    folder = notice_folder(event.slug, notice.number or 0)
+    facts = {**notice_facts(event, notice, language), "pdf_url": f"{PREFIX}{folder}notice.pdf"}
+    return page("notice", language, folder, facts)
+
+
+def notice_facts(event: PublicEvent, notice: PublicNotice, language: str) -> dict[str, Any]:
+    """What the page is made from, also where it is looked at before it is published."""
+    own, other = notice.texts(language)
+    return {
+        "event": event,
+        "notice": notice,
+        "own": own,
+        "other": other,
+        "corrects_url": address(notice_folder(event.slug, notice.corrects), language) if notice.corrects else "",
+        "newer": [(number, address(notice_folder(event.slug, number), language)) for number in notice.corrected_by],
+        "all_url": address(notices_folder(event.slug), language),
+        "event_url": address(f"{event.slug}/", language),
+    }

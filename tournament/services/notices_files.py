@@ -1,0 +1,85 @@
+"""The public's files of notices 通告: the list, a page and a PDF each, and the banner's own file, which alone moves
+when a banner is put up or taken down. services/release_files.py puts them on the shelf beside the releases."""
+
+from collections import defaultdict
+
+from django.conf import settings
+
+from tournament.enums import BannerTone, NoticeKind
+from tournament.exports.notice_pdf import DoorNotice, notice_pdf
+from tournament.exports.public_notices import (
+    NoticeText,
+    PublicNotice,
+    banner_json,
+    banner_path,
+    notice_folder,
+    notice_page,
+    notices_folder,
+    notices_page,
+)
+from tournament.exports.public_pages import CHINESE, ENGLISH, PREFIX, PublicEvent, address
+from tournament.models import Event, Notice
+from tournament.queries import notices as queries
+from tournament.services.release_shelf import SOON, Shelf
+
+HTML, JSON_TYPE, PDF = "text/html; charset=utf-8", "application/json", "application/pdf"
+# The form of the PDF, as a key of what is made from it.
+FORM = "notice 1"
+
+
+def write_notices(shelf: Shelf, event: Event, known: PublicEvent) -> None:
+    """Put every published notice on the event's shelf; drafts are nowhere."""
+    rows = queries.published_of(event)
+    corrected = defaultdict(list)
+    for row in reversed(rows):
+        if row.corrects:
+            corrected[row.corrects.number].append(row.number)
+    notices = [public_notice(row, corrected_by=tuple(corrected[row.number])) for row in rows]
+    for language in (CHINESE, ENGLISH):
+        folder = address(notices_folder(event.slug), language)
+        shelf.redirect(folder)
+        shelf.put(folder, notices_page(known, notices, language), HTML)
+    for row, notice in zip(rows, notices, strict=True):
+        write_notice(shelf, known, row, notice)
+    standing = next((one for row, one in zip(rows, notices, strict=True) if stands(row)), None)
+    shelf.put(banner_path(event.slug), banner_json(event.slug, standing), JSON_TYPE)
+
+
+def stands(row: Notice) -> bool:
+    """Whether its banner stands above every page."""
+    return row.banner and row.banner_down_at is None
+
+
+def write_notice(shelf: Shelf, known: PublicEvent, row: Notice, notice: PublicNotice) -> None:
+    """One notice's pages and its PDF."""
+    folder = notice_folder(known.slug, notice.number or 0)
+    for language in (CHINESE, ENGLISH):
+        path = address(folder, language)
+        shelf.redirect(path)
+        shelf.put(path, notice_page(known, notice, language), HTML)
+    url = f"{settings.SITE_URL}{PREFIX}{folder}" if settings.SITE_URL else ""
+    door = DoorNotice((known.name_zh, known.name_en), notice, url)
+    shelf.put_made(
+        f"{FORM} {row.digest} {known.name_zh} {known.name_en} {url}",
+        f"{PREFIX}{folder}notice.pdf",
+        lambda: notice_pdf(door),
+        packed=True,
+        type=PDF,
+        cache=SOON,
+        disposition=f'inline; filename="{known.slug}-notice-{notice.number}.pdf"',
+    )
+
+
+def public_notice(row: Notice, corrected_by: tuple[int, ...] = ()) -> PublicNotice:
+    """A row as the public, a mail or a preview has it."""
+    return PublicNotice(
+        number=row.number,
+        kind=NoticeKind(row.kind),
+        day=row.day,
+        chinese=NoticeText(CHINESE, row.title_zh, row.body_zh),
+        english=NoticeText(ENGLISH, row.title_en, row.body_en),
+        tone=BannerTone(row.tone),
+        published_at=row.published_at,
+        corrects=row.corrects.number if row.corrects else None,
+        corrected_by=corrected_by,
+    )
