@@ -1,7 +1,8 @@
 """Settings: nothing set gives SQLite and no service, good for an event on one laptop; the environment gives production.
 
 Read from the environment: DEBUG, SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, VAR_DIR,
-SITE_URL, REDIS_URL, EMAIL_URL, MAIL_FROM, MAIL_RATE and, seldom, MAIL_TIMEOUT, MAIL_RETRY_AFTER, MAIL_STALE_AFTER.
+SITE_URL, OBSERVATORY_URL, REDIS_URL, EMAIL_URL, MAIL_FROM, MAIL_RATE and, seldom, MAIL_TIMEOUT, MAIL_RETRY_AFTER,
+MAIL_STALE_AFTER.
 """
 
 import os
@@ -35,6 +36,11 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS = env.bool("HTTPS", default=False)
 # Where a phone in the hall reaches this server, printed in QR codes; empty: the address that the printing page had.
 SITE_URL = env("SITE_URL", default="").rstrip("/")
+# The signals in force, read every minute on the mornings of an event; empty: a person looks and enters by hand.
+OBSERVATORY_URL = env(
+    "OBSERVATORY_URL",
+    default="https://data.weather.gov.hk/weatherAPI/opendata/weather.php?dataType=warnsum&lang=en",
+)
 
 INSTALLED_APPS = [
     "django.contrib.auth",

@@ -1,0 +1,218 @@
+"""The Observatory's list of signals in force (`warnsum`), read with a time-out, a limit and no trust.
+
+A look ends within `TIMEOUT` whatever the other side does, and gives `ok` with every entry, or says by a code why it
+says nothing. Nothing here knows what a signal means.
+"""
+
+import hashlib
+import json
+import re
+import socket
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+from email.utils import parsedate_to_datetime
+from http.client import HTTPConnection, HTTPException, HTTPSConnection, IncompleteRead
+from typing import Any
+from urllib.parse import urlsplit
+
+from tournament.enums import FeedState
+
+TIMEOUT = 5.0
+LARGEST = 256 * 1024
+STALE_AFTER = timedelta(minutes=10)
+HONG_KONG = timezone(timedelta(hours=8))
+YEARS = range(1990, 2100)
+WORD = re.compile(r"[A-Z0-9_.-]{1,20}")
+JSON_TYPES = ("application/json", "text/json")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the feed lists of one family; a time that is missing or cannot be read is None."""
+
+    family: str
+    code: str
+    action: str
+    issued: datetime | None
+    updated: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One look. `why` is a code wherever the state is not `ok`; `digest` is SHA-256 of what came, if all of it came.
+
+    Of a `broken` one the entries are those that could be read all the same; of a `stale` one there are none.
+    """
+
+    state: FeedState
+    why: str = ""
+    digest: str = ""
+    entries: tuple[Entry, ...] = field(default=())
+
+
+class Unreadable(Exception):
+    """The feed did not give what it must; `why` is the code."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def read(url: str, now: datetime, timeout: float = TIMEOUT) -> Listing:
+    """Look once. Never raises for what the other side does, and never takes longer than the time-out for it.
+
+    `why`: not_set, no_answer, too_slow, cut_short, status_NNN, wrong_type, too_large, not_utf8, not_json,
+    not_an_object, entry_unreadable; of a stale one: no_date, old_date, date_ahead.
+    """
+    if not url:
+        return Listing(FeedState.BROKEN, "not_set")
+    try:
+        body, date = _fetch(url, timeout)
+        payload = _parse(body)
+    except Unreadable as broken:
+        return Listing(FeedState.BROKEN, broken.why)
+    digest = hashlib.sha256(body).hexdigest()
+    late = _staleness(date, now)
+    if late:
+        return Listing(FeedState.STALE, late, digest)
+    entries = [_entry(family, said) for family, said in payload.items()]
+    read_ones = tuple(sorted((entry for entry in entries if entry), key=lambda entry: entry.family))
+    if len(read_ones) < len(entries):
+        return Listing(FeedState.BROKEN, "entry_unreadable", digest, read_ones)
+    return Listing(FeedState.OK, "", digest, read_ones)
+
+
+# --- The connection -------------------------------------------------------------------------------------
+class _Asking(threading.Thread):
+    """One request in a thread of its own: neither a name that does not resolve nor a trickle can hold up a look."""
+
+    def __init__(self, url: str, timeout: float) -> None:
+        super().__init__(daemon=True)
+        at = urlsplit(url)
+        makes = HTTPSConnection if at.scheme == "https" else HTTPConnection
+        self.connection = makes(at.hostname or "", at.port, timeout=timeout)
+        self.path = f"{at.path or '/'}?{at.query}" if at.query else at.path or "/"
+        self.given: tuple[bytes, str | None] | None = None
+        self.why = "no_answer"
+
+    def run(self) -> None:
+        """Leaves what was given, or why nothing was."""
+        try:
+            self.given = self.ask()
+        except Unreadable as broken:
+            self.why = broken.why
+        except TimeoutError:
+            self.why = "too_slow"
+        except IncompleteRead:
+            self.why = "cut_short"
+        except (OSError, HTTPException, ValueError):
+            self.why = "no_answer"
+        finally:
+            self.connection.close()
+
+    def ask(self) -> tuple[bytes, str | None]:
+        """The body and the Date header of a 200 that is JSON by its own account; no redirect is followed."""
+        self.connection.request("GET", self.path, headers={"Accept": "application/json", "Connection": "close"})
+        answer = self.connection.getresponse()
+        if answer.status != 200:
+            raise Unreadable(f"status_{answer.status}")
+        kind = answer.headers.get_content_type()
+        if kind not in JSON_TYPES:
+            raise Unreadable("wrong_type")
+        if (answer.length or 0) > LARGEST:
+            raise Unreadable("too_large")
+        body = answer.read(LARGEST + 1)
+        if len(body) > LARGEST:
+            raise Unreadable("too_large")
+        if answer.length:
+            raise Unreadable("cut_short")
+        return body, answer.headers.get("Date")
+
+    def give_up(self) -> None:
+        """End the connection under it, so that the thread ends too."""
+        sock = self.connection.sock
+        if sock is not None:
+            with suppress(OSError):
+                sock.shutdown(socket.SHUT_RDWR)
+
+
+def _fetch(url: str, timeout: float) -> tuple[bytes, str | None]:
+    try:
+        asking = _Asking(url, timeout)
+    except (ValueError, HTTPException) as wrong:
+        raise Unreadable("no_answer") from wrong
+    asking.start()
+    asking.join(timeout)
+    if asking.is_alive():
+        asking.give_up()
+        raise Unreadable("too_slow")
+    if asking.given is None:
+        raise Unreadable(asking.why)
+    return asking.given
+
+
+# --- What came ------------------------------------------------------------------------------------------
+def _parse(body: bytes) -> Mapping[str, Any]:
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        raise Unreadable("not_utf8") from wrong
+    try:
+        payload = json.loads(text, object_pairs_hook=_once_each)
+    except (ValueError, RecursionError) as wrong:
+        raise Unreadable("not_json") from wrong
+    if not isinstance(payload, dict):
+        raise Unreadable("not_an_object")
+    return payload
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of a name that stands twice one signal would be lost."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice")
+    return found
+
+
+def _staleness(date: str | None, now: datetime) -> str:
+    """Why what came may be old; nothing if it is not. A date ahead of ours says that one of the clocks is wrong."""
+    try:
+        made = parsedate_to_datetime(date or "")
+    except (ValueError, OverflowError):
+        return "no_date"
+    made = made if made.tzinfo else made.replace(tzinfo=UTC)
+    if now - made > STALE_AFTER:
+        return "old_date"
+    return "date_ahead" if made - now > STALE_AFTER else ""
+
+
+def _entry(family: str, said: Any) -> Entry | None:
+    """An entry by its words, whatever they are; None: it has no code that can be kept."""
+    if not isinstance(said, dict):
+        return None
+    family, code = _word(family), _word(said.get("code"))
+    if not family or not code:
+        return None
+    return Entry(
+        family, code, _word(said.get("actionCode")), _time(said.get("issueTime")), _time(said.get("updateTime"))
+    )
+
+
+def _word(said: Any) -> str:
+    """A code, without case; anything else is none."""
+    word = said.strip().upper() if isinstance(said, str) else ""
+    return word if WORD.fullmatch(word) else ""
+
+
+def _time(said: Any) -> datetime | None:
+    """A time of the Observatory's, which is Hong Kong's where it does not say."""
+    try:
+        at = datetime.fromisoformat(said) if isinstance(said, str) else None
+    except ValueError:
+        return None
+    if at is None or at.year not in YEARS:
+        return None
+    return at if at.utcoffset() is not None else at.replace(tzinfo=HONG_KONG)

@@ -1,0 +1,32 @@
+"""Reads for the looks at the feed: what it listed last, and whose sessions it has to be read for."""
+
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from tournament.enums import SessionState, WeatherSource
+from tournament.models import Event, Session, WeatherSignal
+
+OVER = (SessionState.CLOSED, SessionState.VOID)
+
+
+def listed(event: Event) -> dict[str, WeatherSignal]:
+    """Of each family the feed's newest line."""
+    rows = event.weather_signals.filter(source=WeatherSource.FEED).order_by("number")
+    return {row.family: row for row in rows}
+
+
+def events_to_watch(now: datetime, before: timedelta) -> list[Event]:
+    """Those with sessions today that are not over, from so long before the first check-in until the last one's end."""
+    day = timezone.localdate(now)
+    near = (now - timedelta(days=2), now + timedelta(days=2))
+    sessions = Session.objects.filter(check_in_at__range=near).exclude(state__in=OVER)
+    todays: dict[int, list[Session]] = {}
+    for one in sessions.select_related("stage__event").order_by("check_in_at"):
+        if timezone.localdate(one.check_in_at) == day:
+            todays.setdefault(one.stage.event_id, []).append(one)
+    return [
+        found[0].stage.event
+        for _event, found in sorted(todays.items())
+        if found[0].check_in_at - before <= now <= max(one.ends_at for one in found)
+    ]
