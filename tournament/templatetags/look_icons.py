@@ -33,5 +33,6 @@ ICONS = {
     "clock": strokes("M12 21a9 9 0 100-18 9 9 0 000 18zM12 7v5.5l3.5 2"),
     "print": strokes("M7 9V4h10v5M7 17H4v-8h16v8h-3M7 14h10v6H7z"),
     "down": strokes("M12 4v11M7 10.5l5 5 5-5M5 20h14"),
+    "rain": strokes("M7 14a4 4 0 01.5-8 5 5 0 019.3 1.2A3.5 3.5 0 0117 14M8 17l-1 3M12 17l-1 3M16 17l-1 3"),
     "up": strokes("M12 16V5M7 9.5l5-5 5 5M5 20h14"),
 }

@@ -1,20 +1,228 @@
 """A day's weather decision: what is in force, what the rule says, by when, who decided what on which evidence."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import path
-from django.views.decorators.http import require_safe
+from datetime import date
+from typing import Any
 
-from tournament.permissions import for_act
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.urls import path, register_converter
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tournament.bridge import weather as bridge
+from tournament.bridge.weather import LiveDay
+from tournament.enums import NoticeKind
+from tournament.errors import Refused
+from tournament.exports.weather_words import CYCLONE
+from tournament.forms.weather import DecisionForm
+from tournament.moments import session_of_day_text
+from tournament.permissions import allowed, for_act
+from tournament.queries import weather as queries
+from tournament.services import audit, postponing
+from tournament.services import weather_decisions as services
+from tournament.templatetags.weather import outcome_word
+from tournament.views.weather_feed import feed_of
+from tournament.views.weather_timeline import timeline_of
+
+# What is told of a day by its decision.
+NOTICES = {"": NoticeKind.PENDING, "go": NoticeKind.GOING_AHEAD, "cancel": NoticeKind.STOPPED}
+
+
+class DayConverter:
+    """A day of the calendar in an address: 2026-03-28."""
+
+    regex = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+
+    def to_python(self, value: str) -> date:
+        """ValueError: no such day, no such page."""
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date | str) -> str:
+        """The same."""
+        return str(value)
+
+
+register_converter(DayConverter, "day")
+
+
+# --- The page -------------------------------------------------------------------------------------------
+@require_safe
+@for_act("see_weather")
+def weather(request: HttpRequest) -> HttpResponse:
+    """Today's day of play, else the next, else the last; of an event without sessions an empty page."""
+    day = bridge.day_to_show(bridge.days_of(request.event), timezone.localdate())
+    if day is None:
+        return render(request, "weather/no_day.html", {"stage": "weather"})
+    return day_page(request, live_or_404(request, day))
 
 
 @require_safe
 @for_act("see_weather")
-def weather(request: HttpRequest) -> HttpResponse:
-    """Today's day of play, else the next, else the last."""
-    return render(request, "weather/weather.html", {"stage": "weather"})
+def weather_day(request: HttpRequest, day: date) -> HttpResponse:
+    """One day; with `X-Live: 1` what changes of it, and 304 while that is the same within its minute."""
+    live = live_or_404(request, day)
+    if request.headers.get("X-Live") != "1":
+        return day_page(request, live)
+    facts = [bridge.evidence_of(live), bridge.seen_at(live) | {"now": f"{live.now:%Y%m%d%H%M}"}, len(live.journal)]
+    told = [one.pk for one in queries.notices_of_day(request.event, day)]
+    mark = f'"{audit.digest_of([*facts, told, get_language(), sorted(request.roles)])[:32]}"'
+    if request.headers.get("If-None-Match") == mark:
+        answer: HttpResponse = HttpResponseNotModified()
+    else:
+        answer = render(request, "weather/_live.html", shown(request, live))
+    answer["ETag"] = mark
+    return answer
+
+
+def live_or_404(request: HttpRequest, day: date) -> LiveDay:
+    """A day of this event, as it stands now."""
+    live = bridge.live_day(request.event, day, timezone.now())
+    if live is None:
+        raise Http404
+    return live
+
+
+def day_page(
+    request: HttpRequest, live: LiveDay, refusal: Refused | None = None, form: DecisionForm | None = None
+) -> HttpResponse:
+    """The whole page; after a refusal with what was typed."""
+    status = refusal.status if refusal else 400 if form is not None and form.errors else 200
+    return render(request, "weather/weather.html", shown(request, live, refusal, form), status=status)
+
+
+def shown(
+    request: HttpRequest, live: LiveDay, refusal: Refused | None = None, form: DecisionForm | None = None
+) -> dict[str, Any]:
+    """What page and fragment show."""
+    return {
+        "stage": "weather",
+        "live": live,
+        "days": bridge.days_of(request.event),
+        "feed": feed_of(live),
+        "proposed": bridge.proposed_of(live),
+        "timeline": timeline_of(live),
+        "journal": journal_rows(live),
+        "seen": services.seen_digest(live),
+        "entrants": queries.entrants_in(live.sessions),
+        **notices_of(request, live),
+        "last_line": len(live.journal),
+        "stops_now": any(one.family == CYCLONE for one in live.stops),
+        "form": form,
+        "refusal": refusal,
+        "may_decide": allowed(request.roles, "decide_weather"),
+        "may_enter": allowed(request.roles, "enter_weather"),
+        "may_move": allowed(request.roles, "move_session"),
+        "may_tell": allowed(request.roles, "publish_notice"),
+    }
+
+
+def journal_rows(live: LiveDay) -> list[dict[str, Any]]:
+    """The journal's lines, newest first, with what later lines say of them; those of other days are left out."""
+    said: dict[int, Any] = {one.about_id: one for one in live.journal if one.about_id}
+    touching = {number for one in live.because for number in lines_of(live, one.place)}
+    return [
+        {"line": one, "said": said.get(one.pk)}
+        for one in reversed(live.journal)
+        if one.number in touching or live.day in days_said(one)
+    ]
+
+
+def lines_of(live: LiveDay, place: int) -> set[int | None]:
+    """The lines that begin and end a signal."""
+    return {live.stretches[place].begun_by, live.stretches[place].ended_by}
+
+
+def days_said(line: Any) -> set[date]:
+    """The days that a line of the journal speaks of, and on which it was written."""
+    moments = (line.seen_at, line.issued_at, line.updated_at, line.ended_at)
+    return {timezone.localdate(moment) for moment in moments if moment}
+
+
+# --- What is told ---------------------------------------------------------------------------------------
+def notices_of(request: HttpRequest, live: LiveDay) -> dict[str, Any]:
+    """The notice that the page's one button leads to, the one to have ready, and what was published of the day."""
+    told = queries.notices_of_day(request.event, live.day)
+    kind, prepared = kind_of(live), prepared_of(live)
+    return {
+        "told": told,
+        "notice": kind,
+        "notice_address": draft_address(request, live, kind),
+        "already_told": bool(told) and told[0].kind == kind,
+        "prepared": prepared,
+        "prepared_address": draft_address(request, live, prepared) if prepared else "",
+        "waits_for_decision": live.phase == "deciding" and not live.decision,
+    }
+
+
+def kind_of(live: LiveDay) -> NoticeKind:
+    """What is told next."""
+    if live.phase == "playing" and (live.held_back or live.stopped or live.stops):
+        return NoticeKind.SUSPENDED
+    return NOTICES[live.decision.outcome if live.decision else ""]
+
+
+def prepared_of(live: LiveDay) -> NoticeKind | None:
+    """While the day is pending the one that follows if nothing changes, to be drafted beforehand."""
+    if live.decision or live.phase not in ("before", "deciding") or live.proposal is None:
+        return None
+    return NOTICES[live.proposal.outcome] if live.proposal.outcome else None
+
+
+def draft_address(request: HttpRequest, live: LiveDay, kind: NoticeKind) -> str:
+    """The page that drafts a notice of this kind about the day."""
+    return f"/desk/{request.event.slug}/notices/new/?kind={kind}&day={live.day}"
+
+
+# --- Acts -----------------------------------------------------------------------------------------------
+@require_POST
+@for_act("decide_weather")
+def decide_weather(request: HttpRequest, day: date) -> HttpResponse:
+    """Confirm what is proposed, or override it with a reason."""
+    live = live_or_404(request, day)
+    form = DecisionForm(request.POST)
+    if not form.is_valid():
+        return day_page(request, live, form=form)
+    given = {name: form.cleaned_data[name] for name in ("outcome", "reason", "seen", "request_key")}
+    try:
+        row = services.decide(request.event, day, by=request.user, **given)
+    except Refused as refusal:
+        return day_page(request, live_or_404(request, day), refusal, form)
+    said = {"outcome": outcome_word(row.outcome)}
+    messages.success(request, _("Decided: %(outcome)s. Nobody has been told yet: publish the notice.") % said)
+    return redirect("weather_day", request.event.slug, day)
+
+
+@require_POST
+@for_act("move_session")
+def hold_sessions(request: HttpRequest, day: date) -> HttpResponse:
+    """Hold back every session of the day that has not begun, or let go on those that were."""
+    live = live_or_404(request, day)
+    try:
+        if request.POST.get("do") == "unhold":
+            moved = postponing.unhold(live.held_back, by=request.user)
+            said = _("As planned again: %(sessions)s.")
+        else:
+            moved = postponing.hold(live.not_begun, reason=reason_of(live), by=request.user)
+            said = _("Held back: %(sessions)s.")
+    except Refused as refusal:
+        return day_page(request, live_or_404(request, day), refusal)
+    names = "·".join(session_of_day_text(one.number_of_day) for one in moved)
+    messages.success(request, said % {"sessions": names} if moved else _("Nothing was left to do."))
+    return redirect("weather_day", request.event.slug, day)
+
+
+def reason_of(live: LiveDay) -> str:
+    """What the clock keeps of it: the signals in force."""
+    codes = " ".join(f"{one.signal.code} {timezone.localtime(one.signal.issued):%H:%M}" for one in live.stops)
+    return codes or _("Weather")
 
 
 urlpatterns = [
     path("weather/", weather, name="weather"),
+    path("weather/<day:day>/", weather_day, name="weather_day"),
+    path("weather/<day:day>/decide/", decide_weather, name="decide_weather"),
+    path("weather/<day:day>/hold/", hold_sessions, name="hold_sessions"),
 ]

@@ -1,0 +1,117 @@
+"""What a person enters about the sky, and what they decide of a day."""
+
+from datetime import date, datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournament.enums import WeatherOutcome
+from tournament.exports.weather_words import SIGNALS, Words, words_of
+from tournament.forms.setup import day_field, hour_field
+from tournament.models import WeatherSignal
+from tournament.moments import datetime_text
+from tournament.services.setup_plan import at
+
+LONGEST = 500
+BOTH = _("Give the end's day and its time, or neither of them.")
+
+
+def choice(code: str, words: Words) -> tuple[str, str]:
+    """As it stands in the list: the name, then the code."""
+    return code, str(words.name) if words.name == code else f"{words.name} {code}"
+
+
+class SignalForm(forms.Form):
+    """One signal as a whole, with its official times; the end stays empty while it lasts or is not known."""
+
+    code = forms.ChoiceField(label=_("Signal"), error_messages={"required": _("Choose a signal.")})
+    issued_on = day_field(_("Issued on"))
+    issued = hour_field(_("Issued at"))
+    ended_on = day_field(_("Cancelled on"), required=False)
+    ended = hour_field(_("Cancelled at"), required=False)
+    note = forms.CharField(
+        label=_("Note"),
+        required=False,
+        max_length=LONGEST,
+        help_text=_("Where the times are from: the Observatory's page, the radio, by telephone."),
+    )
+
+    def __init__(self, day: date, about: WeatherSignal | None, *args: Any, **kwargs: Any) -> None:
+        """`about` is the line that is corrected."""
+        super().__init__(*args, initial=first_values(day, about), **kwargs)
+        codes = (
+            dict(SIGNALS) if about is None or about.code in SIGNALS else {about.code: words_of(about.code), **SIGNALS}
+        )
+        empty = [] if about else [("", "—")]
+        self.fields["code"].choices = [*empty, *(choice(code, words) for code, words in codes.items())]
+
+    def clean(self) -> dict[str, Any]:
+        """`issued_at` and `ended_at` as moments; the end after the issue, neither to come."""
+        given = super().clean() or self.cleaned_data
+        on, hour = given.get("ended_on"), given.get("ended")
+        if not self.errors and bool(on) != bool(hour):
+            self.add_error("ended" if on else "ended_on", BOTH)
+        if self.errors:
+            return given
+        given["issued_at"] = at(given["issued_on"], given["issued"])
+        given["ended_at"] = at(on, hour) if on and hour else None
+        self.check_order(given["issued_at"], given["ended_at"])
+        return given
+
+    def check_order(self, issued: datetime, ended: datetime | None) -> None:
+        """Every fault with its times."""
+        now = timezone.now()
+        for name, moment in (("issued", issued), ("ended", ended)):
+            if moment and moment > now:
+                self.refuse(name, _("%(at)s is still to come. Enter what has happened."), moment)
+        if ended and ended < issued:
+            self.refuse("ended", _("It cannot have ended before it was issued at %(at)s."), issued)
+
+    def refuse(self, name: str, sentence: str | Promise, moment: datetime) -> None:
+        """One fault at a field."""
+        self.add_error(name, forms.ValidationError(sentence, params={"at": datetime_text(moment)}))
+
+
+def first_values(day: date, about: WeatherSignal | None) -> dict[str, Any]:
+    """The line as it stands; of a new one the day alone."""
+    if about is None:
+        return {"issued_on": day}
+    found = {"code": about.code, "issued_on": day}
+    for name, moment in (("issued", about.issued_at), ("ended", about.ended_at)):
+        if moment:
+            local = timezone.localtime(moment)
+            found |= {f"{name}_on": local.date(), name: local.time()}
+    return found
+
+
+class WithdrawForm(forms.Form):
+    """A line that was never so."""
+
+    note = forms.CharField(
+        label=_("Why it was never so"),
+        max_length=LONGEST,
+        error_messages={"required": _("Write down why this line was never so.")},
+    )
+
+
+class DecisionForm(forms.Form):
+    """A person's decision; `seen` is the digest of what the page showed."""
+
+    outcome = forms.ChoiceField(
+        label=_("Decision"),
+        choices=[(WeatherOutcome.GO, _("going ahead")), (WeatherOutcome.CANCEL, _("called off"))],
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Choose whether the day is played or called off.")},
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=LONGEST,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("Kept with the decision and its evidence."),
+    )
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)
+    request_key = forms.CharField(widget=forms.HiddenInput, required=False)

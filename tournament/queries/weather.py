@@ -1,0 +1,78 @@
+"""Reads of the sky and of what was decided: days of play, looks at the feed, the journal of signals, decisions."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import date
+
+from django.utils import timezone
+
+from tournament.enums import ClockKind, EntrantStatus, FeedState, SessionState, WeatherSource
+from tournament.models import (
+    ClockEvent,
+    Entrant,
+    Event,
+    Notice,
+    Session,
+    WeatherDecision,
+    WeatherReading,
+    WeatherSignal,
+)
+
+
+def sessions_by_day(event: Event) -> dict[date, list[Session]]:
+    """The event's sessions by the day in the hall that their check-in is on now, in order of time; one query.
+
+    A void session is no session of its day any more: its replay is.
+    """
+    found: dict[date, list[Session]] = defaultdict(list)
+    rows = Session.objects.filter(stage__event=event).exclude(state=SessionState.VOID).select_related("stage__event")
+    for row in rows.order_by("check_in_at", "number"):
+        found[timezone.localdate(row.check_in_at)].append(row)
+    return dict(found)
+
+
+def journal_of(event: Event) -> list[WeatherSignal]:
+    """Every line of the journal, oldest first, with who wrote it and the line that it is about."""
+    return list(event.weather_signals.select_related("by", "about").order_by("number"))
+
+
+def find_signal(event: Event, number: int) -> WeatherSignal | None:
+    """A line of the journal by its number."""
+    return event.weather_signals.select_related("by", "about").filter(number=number).first()
+
+
+def last_reading(event: Event, source: WeatherSource = WeatherSource.FEED) -> WeatherReading | None:
+    """The newest look at the feed, or a person's, good or not."""
+    return event.weather_readings.filter(source=source).select_related("by").order_by("-last_at", "-id").first()
+
+
+def last_good_reading(event: Event) -> WeatherReading | None:
+    """The newest look that says what is in force: a good one at the feed, or a person's."""
+    rows = event.weather_readings.filter(state=FeedState.OK).select_related("by")
+    return rows.order_by("-last_at", "-id").first()
+
+
+def decisions_of(event: Event) -> list[WeatherDecision]:
+    """Every decision, newest first."""
+    return list(event.weather_decisions.select_related("by").order_by("-number"))
+
+
+def entrants_in(sessions: Iterable[Session]) -> int:
+    """How many are to play in these sessions."""
+    return Entrant.objects.filter(session__in=[one.pk for one in sessions], status=EntrantStatus.OK).count()
+
+
+def held_back(sessions: Iterable[Session]) -> set[int]:
+    """The keys of those that are suspended and were so before their start, not while they were played; one query."""
+    suspended = [one.pk for one in sessions if one.state == SessionState.SUSPENDED]
+    if not suspended:
+        return set()
+    moves = ClockEvent.objects.filter(session__in=suspended, table=None).order_by("at", "id")
+    last = dict(moves.values_list("session_id", "kind"))
+    return {key for key, kind in last.items() if kind == ClockKind.HOLD}
+
+
+def notices_of_day(event: Event, day: date) -> list[Notice]:
+    """What was published about a day, newest first."""
+    rows = event.notices.filter(day=day, published_at__isnull=False).select_related("published_by")
+    return list(rows.order_by("-number"))
