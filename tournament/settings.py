@@ -178,6 +178,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": 2,
     "socket_timeout": 10,
     "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0.1,
 }
 CELERY_TASK_TIME_LIMIT = 1800
 CELERY_TASK_ACKS_LATE = True

@@ -61,9 +61,10 @@ def poke(task: str) -> None:
 
 
 def tell_broker(task: str) -> None:
-    """One try, and no word of it to whoever saved something."""
+    """One try over a connection of its own, and no word of it to whoever saved something."""
     try:
-        current_app.send_task(task, retry=False, ignore_result=True)
+        with current_app.connection_for_write(settings.REDIS_URL) as connection:
+            current_app.send_task(task, connection=connection, retry=False, ignore_result=True)
     except Exception as error:
         log.warning("the broker was not told of %s: %s", task, error)
 

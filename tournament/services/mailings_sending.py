@@ -11,9 +11,7 @@ import time
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
-from django.core.validators import validate_email
 from django.db import DatabaseError, OperationalError, close_old_connections, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
@@ -40,7 +38,6 @@ LONGEST_ANSWER = 300
 SILENT = _("The mail server does not answer, or takes no mail from here. It is asked again by itself.")
 BUSY = _("The mail server takes no mail at the moment. It is asked again by itself.")
 NO_TEXT = _("The text of this mail could not be made: a fault of the system, told in its log.")
-NO_ADDRESS = _("This is no e-mail address.")
 UNKNOWN = _("The worker ended while this mail was with the server: whether it was sent is not known.")
 log = logging.getLogger(__name__)
 
@@ -154,9 +151,6 @@ class Turn:
         try:
             message = message_for(delivery)
             body = fixed(message)
-        except ValidationError:
-            self.fail(delivery, NO_ADDRESS)
-            return
         except Refused as refused:
             self.fail(delivery, refused.sentence)
             return
@@ -232,7 +226,6 @@ class Turn:
 
 def message_for(delivery: Delivery) -> EmailMessage:
     """The text, which goes to the one address of its row under the row's Message-ID, or nowhere."""
-    validate_email(delivery.address)
     message = mail_texts.message_of(delivery)
     if message.recipients() != [delivery.address]:
         raise ValueError("a mail has other recipients than its row")

@@ -1,0 +1,70 @@
+"""Entrants with addresses, and a mailing to them: a notice's, whose text names the entrant's own number."""
+
+from datetime import date
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from tournament.enums import Language, MailingKind, NoticeKind
+from tournament.models import Entrant, Event, Mailing, Notice, Person, Session
+from tournament.queries.recipients import Recipient, for_notice
+from tournament.services import mailings
+
+FIRST = 5001
+
+
+def enter(event: Event, count: int, nobodies: int = 0) -> None:
+    """So many entrants from 5001 on in both languages in turn; the last of them have addresses that no server knows."""
+    session = Session.objects.filter(stage__event=event).order_by("number")[0]
+    numbers = range(FIRST, FIRST + count)
+    people = Person.objects.bulk_create(
+        Person(
+            name_zh=f"參{number}",
+            name_en=f"CHAN {number}",
+            name_key=f"chan {number}",
+            birth_date=date(2000, 1, 1),
+            email=address(number, number >= FIRST + count - nobodies),
+            language=Language.ENGLISH if number % 2 else Language.CHINESE,
+        )
+        for number in numbers
+    )
+    Entrant.objects.bulk_create(
+        Entrant(event=event, number=number, person=person, session=session)
+        for number, person in zip(numbers, people, strict=True)
+    )
+
+
+def address(number: int, nobody: bool = False) -> str:
+    """Of one entrant."""
+    return f"{'nobody' if nobody else 'family'}-{number}@families.example"
+
+
+def draft(event: Event, by: User, number: int = 1) -> Notice:
+    """A notice to all, published as far as a mail asks."""
+    return Notice.objects.create(
+        event=event,
+        number=number,
+        kind=NoticeKind.GENERAL,
+        title_zh="比賽如常",
+        title_en="Going ahead",
+        body_zh="各場如常。\n\n請準時報到。",
+        body_en="All sessions are held.\n\nPlease check in on time.",
+        made_by=by,
+        made_at=timezone.now(),
+        published_by=by,
+        published_at=timezone.now(),
+    )
+
+
+def recipients(notice: Notice) -> tuple[Recipient, ...]:
+    """Everybody."""
+    return for_notice(notice).found
+
+
+def begin(event: Event, by: User, number: int = 1, rate: int = 1000) -> Mailing:
+    """The notice's mailing, confirmed with its count."""
+    notice = draft(event, by, number)
+    to = recipients(notice)
+    return mailings.start(
+        event, MailingKind.NOTICE, f"notice {number}", to, confirmed=len(to), by=by, notice=notice, rate=rate
+    )

@@ -1,0 +1,319 @@
+"""Sending: each mail once, whatever the server does, whoever dies, and however many workers there are."""
+
+import hashlib
+import smtplib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.utils import timezone
+
+from tests.reliability.mail_server import DROP, GOING, LATER, NEVER, SLOW, YES, Hall, Post, Script
+from tests.reliability.server import free_port
+from tests.tournament.mailed import FIRST, address, begin, draft, enter, recipients
+from tournament.enums import DeliveryState, MailingKind, MailingState
+from tournament.models import Delivery, Event, Mailing
+from tournament.queries import mailings as queries
+from tournament.services import mail_texts, mailings, mailings_sending
+from tournament.services.jobs import ClaimLost
+from tournament.services.mailings_sending import Turn, claim, send_some
+
+EVERYBODY = [address(number) for number in range(FIRST, FIRST + 6)]
+LONG = 30.0
+
+
+@pytest.fixture
+def mailing(event: Event, organiser: User) -> Mailing:
+    """Six recipients, nothing sent."""
+    enter(event, 6)
+    return begin(event, organiser)
+
+
+@pytest.fixture
+def post(settings: Any) -> Iterator[Callable[[Script], Hall]]:
+    """A function: a mail server with these faults, which is the one that settings name; faults are got over at once."""
+    with ExitStack() as stack:
+
+        def opened(script: Script) -> Hall:
+            hall, port = Hall(Script()), free_port()
+            controller = Post(hall, hostname="127.0.0.1", port=port)
+            controller.start()
+            hall.faults, hall.connections = script, 0  # it knocks at its own door first
+            stack.callback(controller.stop)
+            settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+            settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", port, 5
+            settings.MAIL_RETRY_AFTER = 0
+            return hall
+
+        yield opened
+
+
+def send_all(worker: str = "a") -> None:
+    """Turn after turn, until nothing is to be sent."""
+    for _turn in range(30):
+        if not send_some(worker, LONG):
+            return
+    raise AssertionError("it does not end")
+
+
+def states() -> dict[str, list[int]]:
+    """The entrants' numbers by the state of their deliveries."""
+    found: dict[str, list[int]] = {}
+    for row in Delivery.objects.select_related("entrant").order_by("entrant__number"):
+        found.setdefault(row.state, []).append(row.entrant.number)
+    return found
+
+
+def waits(mailing: Mailing) -> tuple[str, float]:
+    """What the mailing says of its trouble, and how many seconds it waits."""
+    mailing.refresh_from_db()
+    assert mailing.wait_until is not None and mailing.beat_at is not None
+    return mailing.trouble, (mailing.wait_until - mailing.beat_at).total_seconds()
+
+
+# --- A server that takes mail ---------------------------------------------------------------------------
+def test_each_gets_one_mail_at_one_address_over_one_connection(
+    mailing: Mailing, post: Callable[[Script], Hall]
+) -> None:
+    hall = post(Script())
+    send_all()
+    assert ([to for to, _body in hall.took], hall.connections) == (EVERYBODY, 1)
+    assert states() == {DeliveryState.SENT: list(range(FIRST, FIRST + 6))}
+    assert set(Delivery.objects.values_list("tries", "answer", "claim")) == {(1, "", "")}
+
+
+def test_the_row_keeps_the_digest_of_what_was_sent(mailing: Mailing, settings: Any, tmp_path: Path) -> None:
+    settings.EMAIL_BACKEND = "tournament.adapters.mail_files.WholeFiles"
+    settings.EMAIL_FILE_PATH = str(tmp_path / "mail")
+    send_all()
+    rows = Delivery.objects.order_by("id")
+    files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (tmp_path / "mail").iterdir()}
+    assert files == {row.message_id.strip("<>") + ".eml": row.digest for row in rows}
+
+
+def test_without_a_server_a_mail_sent_again_is_the_same_file(mailing: Mailing, settings: Any, tmp_path: Path) -> None:
+    settings.EMAIL_BACKEND = "tournament.adapters.mail_files.WholeFiles"
+    settings.EMAIL_FILE_PATH = str(tmp_path / "mail")
+    turn = Turn(taken("a"), time.monotonic() + LONG)
+    turn.outlet.send(mailings_sending.message_for(turn.take()))
+    grow_old(mailing)
+    send_all("b")
+    assert len(list((tmp_path / "mail").iterdir())) == 6
+
+
+def test_no_more_go_out_in_a_second_than_its_rate(event: Event, organiser: User) -> None:
+    enter(event, 4)
+    begin(event, organiser, rate=20)
+    began = time.monotonic()
+    send_all()
+    assert (len(mail.outbox), time.monotonic() - began >= 3 / 20) == (4, True)
+
+
+# --- A server that fails --------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(Script(connect=[GOING, GOING]), id="421 at the door"),
+        pytest.param(Script(recipient=["", LATER]), id="451 for a recipient"),
+        pytest.param(Script(recipient=["", GOING]), id="421 for a recipient"),
+        pytest.param(Script(data=[YES, LATER]), id="451 after the text"),
+        pytest.param(Script(data=[YES, DROP, YES, DROP]), id="dropped before the yes"),
+        pytest.param(Script(data=[SLOW, YES]), id="slow"),
+    ],
+)
+def test_what_passes_is_got_over_and_each_has_one_mail(
+    script: Script, mailing: Mailing, post: Callable[[Script], Hall]
+) -> None:
+    hall = post(script)
+    send_all()
+    assert (sorted(to for to, _body in hall.took), states()) == (
+        EVERYBODY,
+        {DeliveryState.SENT: list(range(FIRST, FIRST + 6))},
+    )
+    mailing.refresh_from_db()
+    assert (mailing.state, mailing.trouble, mailing.wait_until) == (MailingState.DONE, "", None)
+
+
+def test_who_is_never_taken_is_listed_and_tried_again_when_somebody_says_so(
+    mailing: Mailing, organiser: User, post: Callable[[Script], Hall]
+) -> None:
+    never = {EVERYBODY[2]: NEVER}
+    hall = post(Script(never=never))
+    send_all()
+    [failed] = queries.failures(mailing)
+    assert (failed.address, failed.answer, len(hall.took)) == (EVERYBODY[2], NEVER, 5)
+    never.clear()
+    mailings.retry(mailing, by=organiser, numbers=[FIRST + 2])
+    send_all()
+    assert ([to for to, _body in hall.took[5:]], queries.failures(mailing)) == ([EVERYBODY[2]], [])
+
+
+def test_without_a_server_the_mailing_waits_and_nobodys_tries_count(
+    mailing: Mailing, post: Callable[[Script], Hall], settings: Any
+) -> None:
+    post(Script())
+    settings.EMAIL_PORT, settings.MAIL_RETRY_AFTER = free_port(), 15
+    seconds = []
+    for _try in range(4):
+        assert (send_some("a", LONG), send_some("a", LONG)) == (True, False)
+        seconds.append(waits(mailing))
+        back = timedelta(minutes=5)
+        Mailing.objects.update(wait_until=mailing.wait_until - back, beat_at=mailing.beat_at - back)
+    assert seconds == [(mailings_sending.SILENT, wait) for wait in (15, 30, 60, 60)]
+    assert set(Delivery.objects.values_list("state", "tries")) == {(DeliveryState.WAITING, 0)}
+
+
+def test_a_server_that_refuses_one_after_another_is_left_in_peace(
+    mailing: Mailing, post: Callable[[Script], Hall], settings: Any
+) -> None:
+    hall = post(Script(recipient=[LATER] * 99))
+    settings.MAIL_RETRY_AFTER = 15
+    assert (send_some("a", LONG), hall.refused, waits(mailing)[0]) == (
+        True,
+        mailings_sending.IN_A_ROW,
+        mailings_sending.BUSY,
+    )
+
+
+def test_who_is_put_off_too_often_has_failed(mailing: Mailing, post: Callable[[Script], Hall]) -> None:
+    Delivery.objects.filter(entrant__number=FIRST).update(tries=mailings_sending.TRIES - 1)
+    post(Script(recipient=[LATER]))
+    send_all()
+    [failed] = queries.failures(mailing)
+    assert (failed.entrant.number, failed.answer) == (FIRST, LATER)
+
+
+def test_a_refused_sender_is_not_the_recipients_fault(
+    mailing: Mailing, post: Callable[[Script], Hall], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post(Script())
+    monkeypatch.setattr(smtplib.SMTP, "mail", lambda self, sender, options=(): (550, b"not from here"))
+    send_some("a", LONG)
+    assert (waits(mailing)[0], set(Delivery.objects.values_list("state", "tries"))) == (
+        mailings_sending.SILENT,
+        {(DeliveryState.WAITING, 0)},
+    )
+
+
+# --- Rows that cannot be mailed -------------------------------------------------------------------------
+def test_a_text_that_cannot_be_made_fails_alone(event: Event, organiser: User) -> None:
+    enter(event, 3)
+    notice = draft(event, organiser)
+    broken, *others = recipients(notice)
+    to = [replace(broken, language="no language of ours"), *others]
+    mailings.start(event, MailingKind.NOTICE, "notice 1", to, confirmed=3, by=organiser, notice=notice, rate=1000)
+    Delivery.objects.filter(entrant__number=FIRST).update(also="not a list of numbers")
+    send_all()
+    assert (states(), len(mail.outbox)) == (
+        {DeliveryState.FAILED: [FIRST], DeliveryState.SENT: [FIRST + 1, FIRST + 2]},
+        2,
+    )
+    assert Delivery.objects.get(entrant__number=FIRST).answer == mailings_sending.NO_TEXT
+
+
+def test_what_is_no_address_is_never_handed_over(mailing: Mailing) -> None:
+    Delivery.objects.filter(entrant__number=FIRST).update(address="a@b.example, c@d.example")
+    send_all()
+    [failed] = queries.failures(mailing)
+    assert (failed.entrant.number, len(mail.outbox), failed.answer) == (FIRST, 5, mail_texts.NO_ADDRESS)
+
+
+# --- Workers that die, two at once, and people who press buttons meanwhile ---------------------------------
+def taken(worker: str) -> Mailing:
+    """The mailing, claimed."""
+    found = claim(worker)
+    assert found is not None
+    return found
+
+
+def grow_old(mailing: Mailing) -> None:
+    """Its worker has given no sign of life for longer than a mail can last."""
+    Mailing.objects.filter(pk=mailing.pk).update(beat_at=timezone.now() - timedelta(minutes=2))
+
+
+def test_of_two_workers_one_has_the_mailing(mailing: Mailing) -> None:
+    first = taken("a")
+    assert (send_some("b", LONG), len(mail.outbox), first.pk) == (False, 0, mailing.pk)
+
+
+def test_a_dead_workers_one_open_mail_is_sent_by_the_next_under_the_same_id(mailing: Mailing) -> None:
+    turn = Turn(taken("a"), time.monotonic() + LONG)
+    open_one = turn.take()
+    turn.outlet.send(mailings_sending.message_for(open_one))
+    assert (send_some("b", LONG), len(mail.outbox)) == (False, 1)
+    grow_old(mailing)
+    send_all("b")
+    ids = [one.extra_headers["Message-ID"] for one in mail.outbox]
+    assert (len(ids), len(set(ids)), ids[0] == ids[1]) == (7, 6, True)
+    tries = Delivery.objects.order_by("entrant__number").values_list("tries", flat=True)
+    assert list(tries) == [2, 1, 1, 1, 1, 1]
+
+
+def test_a_slow_worker_that_lost_the_mailing_still_says_what_the_server_took(mailing: Mailing) -> None:
+    slow = Turn(taken("a"), time.monotonic() + LONG)
+    delivery = slow.take()
+    grow_old(mailing)
+    other = Turn(taken("b"), time.monotonic() + LONG)
+    slow.send(delivery)
+    assert states()[DeliveryState.SENT] == [FIRST]
+    with pytest.raises(ClaimLost):
+        slow.take()
+    other.run()
+    assert ([one.to for one in mail.outbox], len(states())) == ([[to] for to in EVERYBODY], 1)
+
+
+@pytest.mark.parametrize("act", [mailings.pause, mailings.stop])
+def test_paused_or_stopped_in_a_turn_no_further_mail_goes_out(
+    act: Callable[..., Mailing], mailing: Mailing, organiser: User
+) -> None:
+    turn = Turn(taken("a"), time.monotonic() + LONG)
+    delivery = turn.take()
+    act(mailing, by=organiser)
+    turn.send(delivery)
+    with pytest.raises(ClaimLost):
+        turn.take()
+    mailings_sending.give_up(turn.mailing)
+    assert (len(mail.outbox), states()[DeliveryState.SENT]) == (1, [FIRST])
+    mailing.refresh_from_db()
+    assert (mailing.claim, mailing.finished_at is not None) == ("", act is mailings.stop)
+
+
+def test_of_a_stopped_mailing_whose_worker_died_the_open_mail_is_listed_as_not_known(
+    mailing: Mailing, organiser: User
+) -> None:
+    turn = Turn(taken("a"), time.monotonic() + LONG)
+    turn.take()
+    mailings.stop(mailing, by=organiser)
+    assert not send_some("b", LONG)
+    mailing.refresh_from_db()
+    assert mailing.finished_at is None
+    grow_old(mailing)
+    assert not send_some("b", LONG)
+    mailing.refresh_from_db()
+    assert (mailing.finished_at is not None, mailing.state) == (True, MailingState.STOPPED)
+    assert [row.answer for row in queries.failures(mailing)] == [mailings_sending.UNKNOWN]
+
+
+def test_a_worker_that_died_before_it_wrote_the_end_is_helped(mailing: Mailing) -> None:
+    turn = Turn(taken("a"), time.monotonic() + LONG)
+    turn.run()
+    grow_old(mailing)
+    assert not send_some("b", LONG)
+    mailing.refresh_from_db()
+    assert mailing.state == MailingState.DONE
+
+
+def test_notices_go_before_all_else(event: Event, organiser: User) -> None:
+    enter(event, 2)
+    notice = draft(event, organiser)
+    to = recipients(notice)
+    mailings.start(event, MailingKind.SEATS, "session 1", to, confirmed=2, by=organiser)
+    urgent = mailings.start(event, MailingKind.NOTICE, "notice 1", to, confirmed=2, by=organiser, notice=notice)
+    assert taken("a") == urgent
