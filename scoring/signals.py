@@ -239,7 +239,7 @@ def _feed_runs(lines: Iterable[Observation]) -> list[_Run]:
 def _issued(line: Observation) -> datetime:
     """When it was issued; what is listed has been issued, so a time that is missing or far ahead is not later than
     when the line was seen."""
-    said = line.issued or line.updated or line.seen
+    said = line.issued or min(line.updated or line.seen, line.seen)
     return said if said - line.seen <= _ODD else line.seen
 
 

@@ -126,11 +126,12 @@ def _observe(event: Event, entry: Entry, now: datetime) -> None:
         updated_at=entry.updated,
         seen_at=now,
     )
-    _write(row, "observe_signal")
+    _write(row)
 
 
-def _write(row: WeatherSignal, action: str) -> int:
+def _write(row: WeatherSignal) -> int:
     """Number a line, add it, and the log's entry of the same moment."""
+    action = "enter_signal" if row.by else "observe_signal"
     row.number = row.event.weather_signals.count() + 1
     row.save(force_insert=True)
     digest = ("", signal_digest(row))
@@ -180,7 +181,7 @@ def enter_signal(
             seen_at=at,
         )
         _check(row, at)
-        return _write(row, "enter_signal")
+        return _write(row)
 
     return WeatherSignal.objects.get(pk=Acting(by, request_key).once("enter_signal", payload, do))
 

@@ -1,0 +1,242 @@
+"""The journal of signals read as stretches, and what is proposed by what is known (rules.md, Weather)."""
+
+import json
+import re
+from datetime import datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.signals import Observation, Stretch, in_force, propose, stretches
+from scoring.weather import Signal, is_stop, judge_weather
+
+CASES = json.loads((Path(__file__).parent / "cases" / "signals.json").read_text(encoding="utf-8"))
+DAYS = json.loads((Path(__file__).parent / "cases" / "weather.json").read_text(encoding="utf-8"))
+MIDNIGHT = datetime.fromisoformat("2026-03-28T00:00:00+08:00")
+CHECK_IN = MIDNIGHT + timedelta(hours=12)
+DEADLINE = MIDNIGHT + timedelta(hours=10)
+FEED = re.compile(r"(\d+) (\w+) (\w+) (\w+) (\S+) (\S+) @(\S+)")
+HAND = re.compile(r"(\d+) hand (\w+) (\w+) ([\d:]*)-([\d:]*) @([\d:]+)(?: (about|withdraws) (\d+))?")
+
+
+def clock(text):
+    """`07:15` of that day; nothing is None."""
+    if text in ("", "-"):
+        return None
+    hour, minute = text.split(":")
+    return MIDNIGHT + timedelta(hours=int(hour), minutes=int(minute))
+
+
+def line(text):
+    """A line of the journal as the cases write it."""
+    if by_feed := FEED.fullmatch(text):
+        number, family, code, action, issued, updated, seen = by_feed.groups()
+        return Observation(int(number), family, code, action, clock(issued), clock(updated), None, clock(seen))
+    number, family, code, issued, ended, seen, how, about = HAND.fullmatch(text).groups()
+    return Observation(
+        *(int(number), family, code, "", clock(issued), None, clock(ended), clock(seen)),
+        by_hand=True,
+        about=int(about) if about else None,
+        withdraws=how == "withdraws",
+    )
+
+
+def said(stretch):
+    """A stretch as the cases write it."""
+    signal = stretch.signal
+    ended = f"{signal.cancelled:%H:%M}" if signal.cancelled else ""
+    text = f"{signal.code} {signal.issued:%H:%M}-{ended} by {stretch.begun_by}"
+    text += f" to {stretch.ended_by}" if stretch.ended_by else ""
+    text += f" gone {stretch.vanished:%H:%M}" if stretch.vanished else ""
+    return text + (" hand" if stretch.by_hand else "")
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_the_journal_reads_as_the_case_says(case):
+    assert [said(one) for one in stretches(line(text) for text in case["journal"])] == case["stretches"]
+
+
+# --- Whatever the journal says --------------------------------------------------------------------------
+FAMILIES = {"WRAIN": ["WRAINA", "WRAINR", "WRAINB"], "WTCSGNL": ["TC3", "TC8NE", "TC8SE", "TC9"], "WXYZ": ["ODD"]}
+moments = st.integers(0, 900).map(lambda minutes: MIDNIGHT + timedelta(minutes=minutes))
+perhaps = st.none() | moments
+
+
+@st.composite
+def feed_line(draw, seen=moments, odd=True):
+    """A line of the feed with any number; `odd`: its times may be any, else it was issued when it was seen."""
+    family = draw(st.sampled_from(sorted(FAMILIES)))
+    at = draw(seen)
+    code = draw(st.sampled_from([*FAMILIES[family], "CANCEL"]))
+    action = draw(st.sampled_from(["ISSUE", "REISSUE", "EXTEND", "UPDATE", "CANCEL", "VANISHED", "", "reissue", "?"]))
+    times = (draw(perhaps), draw(perhaps)) if odd else (at, at)
+    return Observation(0, family, code, action, *times, None, at)
+
+
+@st.composite
+def hand_line(draw):
+    """A line by hand that may be about any number."""
+    family = draw(st.sampled_from(sorted(FAMILIES)))
+    about = draw(st.none() | st.integers(1, 12))
+    code = draw(st.sampled_from(FAMILIES[family]))
+    return Observation(
+        *(0, family, code, "", draw(perhaps), None, draw(perhaps), draw(moments)),
+        by_hand=True,
+        about=about,
+        withdraws=about is not None and draw(st.booleans()),
+    )
+
+
+def numbered(lines):
+    """The lines with 1, 2, 3 ... in order of when they were seen."""
+    ordered = sorted(lines, key=lambda one: one.seen)
+    return [renumbered(one, number) for number, one in enumerate(ordered, 1)]
+
+
+def renumbered(one, number):
+    fields = {name: getattr(one, name) for name in Observation.__slots__}
+    return Observation(**{**fields, "number": number})
+
+
+by_feed = st.lists(feed_line(), max_size=8).map(numbered)
+by_anybody = st.lists(feed_line() | hand_line(), max_size=10).map(numbered)
+
+
+@given(by_anybody, st.randoms(use_true_random=False))
+def test_any_journal_is_read_the_same_in_any_order_and_can_be_judged(journal, chance):
+    read = stretches(journal)
+    assert stretches(chance.sample(journal, len(journal))) == read
+    numbers = {one.number for one in journal}
+    assert {number for one in read for number in (one.begun_by, one.ended_by) if number} <= numbers
+    judge_weather(CHECK_IN, [one.signal for one in read])
+
+
+@given(by_feed)
+def test_by_the_feed_alone_signals_of_a_family_never_overlap(journal):
+    read = stretches(journal)
+    for family in FAMILIES:
+        lasting = [one.signal for one in read if one.family == family and one.signal.cancelled != one.signal.issued]
+        assert all(first.cancelled is not None and first.cancelled <= then.issued for first, then in pairwise(lasting))
+
+
+@given(by_feed, feed_line())
+def test_what_the_feed_lists_as_the_last_is_in_force_and_a_stop_signal_is_never_lost(journal, last):
+    last = renumbered(last, 99)
+    now = max([last.seen, *(one.seen for one in journal)])
+    last = Observation(99, last.family, last.code, "ISSUE", last.issued, last.updated, None, now)
+    if is_stop(last.code) and (last.issued is None or last.issued <= now):
+        stops = [one.signal.code for one in in_force(stretches([*journal, last]), now) if one.family == last.family]
+        assert last.code in stops
+
+
+@given(by_feed, st.sampled_from(sorted(FAMILIES)))
+def test_what_has_vanished_has_not_ended(journal, family):
+    gone = Observation(99, family, "?", "VANISHED", None, None, None, MIDNIGHT + timedelta(hours=20))
+    assert [one.signal for one in stretches([*journal, gone])] == [one.signal for one in stretches(journal)]
+
+
+@given(by_anybody, st.lists(feed_line(), max_size=4))
+def test_codes_that_nobody_knows_change_nothing_else(journal, others):
+    unknown = [
+        Observation(100 + place, "WNEW", f"N{place}", one.action, one.issued, one.updated, None, one.seen)
+        for place, one in enumerate(others)
+    ]
+    read = stretches([*journal, *unknown])
+    assert [one for one in read if one.family != "WNEW"] == list(stretches(journal))
+    assert not any(is_stop(one.signal.code) for one in read if one.family == "WNEW")
+
+
+@given(by_anybody, hand_line(), st.integers(0, 300))
+def test_the_newest_line_by_hand_stands_as_it_was_stated(journal, last, minutes):
+    issued = last.issued or last.seen
+    ended = issued + timedelta(minutes=minutes)
+    stated = Observation(
+        99, last.family, last.code, "", issued, None, ended, MIDNIGHT + timedelta(hours=20), by_hand=True
+    )
+    read = [one for one in stretches([*journal, stated]) if one.begun_by == 99]
+    signal = Signal(last.code, issued, ended)
+    assert read == [Stretch(signal, last.family, True, 99, 99, None, stated.seen)]
+    for one in stretches([*journal, stated]):
+        same = (one.family, one.signal.code) == (last.family, last.code) and not one.by_hand and minutes
+        assert not same or one.signal.issued != issued
+
+
+@given(by_anybody, hand_line())
+def test_a_line_withdrawn_at_once_was_never_there(journal, line_by_hand):
+    first = Observation(
+        98, line_by_hand.family, line_by_hand.code, "", line_by_hand.issued, None, None, CHECK_IN, by_hand=True
+    )
+    never = Observation(99, first.family, first.code, "", None, None, None, CHECK_IN, True, about=98, withdraws=True)
+    assert stretches([*journal, first, never]) == stretches(journal)
+
+
+# --- The proposal ---------------------------------------------------------------------------------------
+def proposed(journal, known_until, now):
+    """Verdict, outcome and how well it is known, as words."""
+    read = propose(CHECK_IN, stretches(line(text) for text in journal), clock(known_until), clock(now))
+    return read.verdict.decision, read.outcome, read.known
+
+
+@pytest.mark.parametrize(
+    ("journal", "known_until", "now", "wanted"),
+    [
+        ([], "", "09:00", ("pending", None, "unknown")),
+        ([], "", "10:00", ("go", None, "unknown")),
+        ([], "08:59", "09:00", ("pending", "go", "known")),
+        ([], "08:54", "09:00", ("pending", None, "stale")),
+        ([], "09:59", "10:00", ("go", None, "known")),
+        ([], "10:00", "10:00", ("go", "go", "known")),
+        ([], "10:00", "11:00", ("go", "go", "stale")),
+        (["1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"], "08:00", "09:00", ("pending", "cancel", "stale")),
+        (["1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"], "09:59", "10:01", ("cancel", None, "known")),
+        (["1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"], "10:00", "10:01", ("cancel", "cancel", "known")),
+        (["1 hand WRAIN WRAINB 07:15- @10:01"], "", "10:02", ("cancel", "cancel", "unknown")),
+        (["1 hand WRAIN WRAINB 07:15- @09:01"], "", "10:02", ("cancel", None, "unknown")),
+        (["1 hand WRAIN WRAINB 07:15-10:00 @10:01"], "", "10:02", ("cancel", "cancel", "unknown")),
+        (["1 WRAIN WRAINB ISSUE 10:15 10:15 @10:16"], "", "10:17", ("cancel", "cancel", "unknown")),
+        (["1 WRAIN CANCEL CANCEL 10:05 10:05 @10:30"], "10:30", "10:30", ("go", None, "known")),
+        (["1 WRAIN CANCEL CANCEL 09:55 09:55 @10:30"], "10:30", "10:30", ("go", "go", "known")),
+        (["1 WHOT CANCEL CANCEL 10:05 10:05 @10:30"], "10:30", "10:30", ("go", "go", "known")),
+        (["1 WRAIN CANCEL CANCEL 12:05 12:05 @12:30"], "12:30", "12:30", ("go", "go", "known")),
+    ],
+)
+def test_nothing_is_taken_for_clear_that_nobody_has_seen(journal, known_until, now, wanted):
+    assert proposed(journal, known_until, now) == wanted
+
+
+@given(by_anybody, perhaps, moments)
+def test_without_a_look_since_the_deadline_nothing_is_called_clear(journal, known_until, now):
+    read = propose(CHECK_IN, stretches(journal), known_until, now)
+    if known_until is None or (now >= DEADLINE and known_until < DEADLINE):
+        assert read.outcome != "go"
+    if read.outcome is not None:
+        assert read.outcome in (read.verdict.decision, read.verdict.otherwise)
+
+
+def journal_of(case, by_hand):
+    """The signals of a day's case as lines, each seen when it happened; what came after its `now` was not seen."""
+    lines = []
+    now = datetime.fromisoformat(case["now"]) if case["now"] else CHECK_IN + timedelta(hours=2)
+    for code, issued, cancelled in case["signals"]:
+        family = {"WR": "WRAIN", "TC": "WTCSGNL"}.get(code[:2], "WXYZ")
+        begun, ended = (datetime.fromisoformat(at) if at else None for at in (issued, cancelled))
+        known = ended if ended and ended <= now else None
+        if by_hand:
+            lines.append(Observation(0, family, code, "", begun, None, known, begun, by_hand=True))
+            continue
+        lines.append(Observation(0, family, code, "ISSUE", begun, begun, None, begun))
+        if known:
+            lines.append(Observation(0, family, "CANCEL", "CANCEL", known, known, None, known))
+    return numbered(lines), now
+
+
+@pytest.mark.parametrize("by_hand", [False, True], ids=["feed", "hand"])
+@pytest.mark.parametrize("case", DAYS, ids=[case["name"] for case in DAYS])
+def test_each_case_of_a_day_comes_out_of_the_journal_too(case, by_hand):
+    journal, now = journal_of(case, by_hand)
+    read = propose(CHECK_IN, stretches(journal), now, now)
+    assert (read.verdict.decision, read.verdict.otherwise) == (case["decision"], case["otherwise"])
+    assert read.outcome == (case["otherwise"] or case["decision"])
