@@ -21,9 +21,21 @@ from django.utils import timezone
 
 from tests.conftest import event_data
 from tests.small_event import small_fixtures
+from tests.tournament.mails import mail_results
 from tournament.demo.stages import seed_event
 from tournament.enums import Role
-from tournament.models import Device, Entrant, EntrantFile, Event, HeldItem, Invitation, JudgeCall, Pairing, Table
+from tournament.models import (
+    Device,
+    Entrant,
+    EntrantFile,
+    Event,
+    HeldItem,
+    Invitation,
+    JudgeCall,
+    Mailing,
+    Pairing,
+    Table,
+)
 from tournament.services import conduct, invitations, scoresheets_scans, setup
 from tournament.services.acting import Acting
 
@@ -81,6 +93,7 @@ def make_world(folder: Path) -> Event:
     scoresheets_scans.attach(table, content=b"%PDF-1.4 %%EOF", by=clerk, request_key="scan")
     give_tablet(table, clerk)
     conduct.call_judge(table, reason="a rack is disputed", acting=Acting(clerk, "call"))
+    mail_results(event, User.objects.get(username="organiser"))
     other = setup.create_event(event_data() | {"slug": "other-2026"})
     setup.create_account(other, "other_organiser", "long enough for a test", "other", [Role.ORGANISER])
     EntrantFile.objects.create(
@@ -136,6 +149,7 @@ def values(event: Event) -> dict[str, Any]:
     clerk = User.objects.get(username="clerk").pk
     tablet = {"tablet": 1, "pairing": Pairing.objects.get().pk, "held": HeldItem.objects.get().pk}
     tablet["call"] = JudgeCall.objects.get().pk
+    tablet["mailing"] = Mailing.objects.get().pk
     token = invitations.token_of(Invitation.objects.filter(entrant__event=event).order_by("pk")[0])
     at_table = {"session": 1, "table": 1, "number": 1}
     return {"event": event.slug, "file": file.pk, "account": clerk, "token": token, **at_table, **tablet}

@@ -84,7 +84,7 @@ def _lines(part: Part) -> Iterator[str]:
             for first, *rest in part.rows:
                 named = zip(part.heads[1:], rest, strict=False)
                 cells = gettext(", ").join(f"{head} {cell}" if cell else head for head, cell in named)
-                yield label_and_value(f"{part.heads[0]} {first}", cells)
+                yield label_and_value(first, cells)
         case Link():
             yield part.words
             yield part.url

@@ -14,6 +14,7 @@ from django.utils.translation import gettext, ngettext
 from tournament import moments
 from tournament.enums import StageKind
 from tournament.exports.mail_parts import Facts, Figures, Link, Part, Steps, Words
+from tournament.exports.public_pages import RESERVES_MARKED
 from tournament.quantities import from_twelfths, quantity_text, rank_text
 
 Titled = tuple[str, tuple[Part, ...]]
@@ -153,7 +154,7 @@ def through_words(facts: Given) -> list[Part]:
             Words(gettext("You are through to the final."), strong=True),
             Words(gettext("How to answer for your place is told in a letter or mail of its own.")),
         ]
-    if facts["reserve"]:
+    if facts["reserve"] and facts["reserve"][0] <= RESERVES_MARKED:
         place = rank_text(facts["reserve"][0], shared=facts["reserve"][1])
         return [
             Words(
@@ -176,7 +177,7 @@ def games_words(facts: Given) -> list[Part]:
     size = -(-len(games) // rounds)
     rows = []
     for place, game in enumerate(games):
-        name = str(place % size + 1) if rounds == 1 else f"{place // size + 1}-{place % size + 1}"
+        name = game_name(place // size + 1 if rounds > 1 else 0, place % size + 1)
         if game is None:
             rows.append((name, gettext("not played"), "", ""))
         else:
@@ -184,6 +185,13 @@ def games_words(facts: Given) -> list[Part]:
             rows.append((name, str(win), quantity_text(from_twelfths(twelfths), signed=True), str(tiles)))
     heads = (gettext("Game"), gettext("Win"), gettext("Points"), gettext("Tiles left"))
     return [Figures(gettext("The games"), heads, tuple(rows))]
+
+
+def game_name(round: int, number: int) -> str:
+    """第 1 局, of a final of several rounds 第 2 輪第 1 局. `round` 0: there is but one."""
+    if not round:
+        return gettext("Game %(n)s") % {"n": number}
+    return gettext("Round %(round)s, game %(game)s") % {"round": round, "game": number}
 
 
 def places_words(facts: Given, *, venue: str, url: str) -> Titled:

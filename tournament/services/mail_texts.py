@@ -32,8 +32,8 @@ NO_SITE_URL = _(
     "These mails carry links, and it is not set under which address this server is reached from outside (SITE_URL)."
     " Whoever runs the installation sets it; then they can be mailed."
 )
-NO_LINK = _("Entrant %(number)s has no link in force, so that the mail would lead nowhere. Make the link first.")
-NO_ADDRESS = _("Entrant %(number)s has no e-mail address that a mail could go to.")
+NO_LINK = _("This entrant has no link in force, so that the mail would lead nowhere. Make the link, then try again.")
+NO_ADDRESS = _("This is no address that a mail could go to.")
 FORMAT_CHARACTERS = ("Cc", "Cf", "Zl", "Zp")
 
 
@@ -89,7 +89,7 @@ def require_links(kind: str) -> None:
 def written(mail: Mail) -> EmailMultiAlternatives:
     """Text and HTML, exactly one To, and headers that say that a program wrote it."""
     if not is_address(mail.address):
-        raise Refused("no_address", NO_ADDRESS, number=entrant_number_text(mail.entrant.number))
+        raise Refused("no_address", NO_ADDRESS)
     require_links(mail.kind)
     with translation.override(mail.language):
         said = said_of(mail)
@@ -153,7 +153,7 @@ def places_mail(mail: Mail) -> Titled:
     chosen = Invitation.objects.filter(entrant=mail.entrant, revoked_at=None, stage__event=mail.event)
     invitation = chosen.exclude(stage__kind=StageKind.FINAL).first()
     if invitation is None:
-        raise Refused("no_link", NO_LINK, number=entrant_number_text(mail.entrant.number))
+        raise Refused("no_link", NO_LINK)
     url = settings.SITE_URL + reverse("place", args=[token_of(invitation)])
     return named(mail, places_words(mail.facts, venue=venue(mail), url=url))
 

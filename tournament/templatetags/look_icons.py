@@ -34,5 +34,6 @@ ICONS = {
     "print": strokes("M7 9V4h10v5M7 17H4v-8h16v8h-3M7 14h10v6H7z"),
     "down": strokes("M12 4v11M7 10.5l5 5 5-5M5 20h14"),
     "rain": strokes("M7 14a4 4 0 01.5-8 5 5 0 019.3 1.2A3.5 3.5 0 0117 14M8 17l-1 3M12 17l-1 3M16 17l-1 3"),
+    "mail": strokes("M3 6h18v12H3zM3.5 6.5L12 13l8.5-6.5"),
     "up": strokes("M12 16V5M7 9.5l5-5 5 5M5 20h14"),
 }

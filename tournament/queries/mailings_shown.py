@@ -1,0 +1,67 @@
+"""Mailings as the desk reads them: each with how far it is, what is mailed about what, how fast it goes."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.db.models import Count, Q, QuerySet
+
+from tournament.enums import DeliveryState
+from tournament.models import Delivery, Event, Mailing, Session
+from tournament.queries.mailings import mailings
+
+# The speed is that of the last mails sent, while the last of them is not long ago.
+MEASURED, FRESH = 50, timedelta(seconds=30)
+
+
+class Pace(NamedTuple):
+    """How many went out in how many seconds, the last mails alone."""
+
+    mails: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Mails a second, for people to read and to guess an end from."""
+        return self.mails / self.seconds
+
+
+def with_counts(event: Event) -> QuerySet[Mailing]:
+    """Those of an event, the newest first, each with `sent`, `failed` and `left` (waiting or with the server)."""
+    left = Q(deliveries__state__in=(DeliveryState.WAITING, DeliveryState.SENDING))
+    return mailings(event).annotate(
+        sent=Count("deliveries", filter=Q(deliveries__state=DeliveryState.SENT)),
+        failed=Count("deliveries", filter=Q(deliveries__state=DeliveryState.FAILED)),
+        left=Count("deliveries", filter=left),
+    )
+
+
+def mailing_of(event: Event, id: int) -> Mailing | None:
+    """One mailing with its counts; None also for another event's."""
+    return with_counts(event).select_related("event", "notice", "asked_by").filter(pk=id).first()
+
+
+def newest_by_subject(event: Event) -> dict[tuple[str, str], Mailing]:
+    """The last mailing about each thing that was mailed, by kind and subject, with its counts; one query."""
+    return {(one.kind, one.subject): one for one in reversed(with_counts(event))}
+
+
+def sessions_by_code(event: Event) -> dict[str, Session]:
+    """The event's sessions by the code that a mailing's subject has; one query."""
+    rows = Session.objects.filter(stage__event=event).select_related("stage__event")
+    return {one.code: one for one in rows}
+
+
+def deliveries_shown(mailing: Mailing, state: str = "") -> QuerySet[Delivery]:
+    """Its mails by number, all or those in one state."""
+    rows = mailing.deliveries.select_related("entrant").order_by("entrant__number")
+    return rows.filter(state=state) if state else rows
+
+
+def pace_of(mailing: Mailing, now: datetime) -> Pace | None:
+    """How fast it goes now; None while that cannot be said."""
+    sent = mailing.deliveries.filter(sent_at__isnull=False).order_by("-sent_at")
+    moments = list(sent.values_list("sent_at", flat=True)[:MEASURED])
+    if len(moments) < 2 or now - moments[0] > FRESH:
+        return None
+    seconds = (moments[0] - moments[-1]).total_seconds()
+    return Pace(len(moments) - 1, seconds) if seconds > 0 else None

@@ -1,0 +1,80 @@
+"""Mailings in the words of the desk: what each is about, and its state as a badge."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournament import moments
+from tournament.enums import DeliveryState, MailingKind, MailingState
+from tournament.models import Delivery, Mailing, Session
+from tournament.templatetags.rounds import session_title
+
+MAILING_KINDS: Mapping[str, str] = {
+    MailingState.SENDING: "live",
+    MailingState.PAUSED: "wait",
+    MailingState.STOPPED: "stop",
+    MailingState.DONE: "done",
+}
+DELIVERY_KINDS: Mapping[str, str] = {
+    DeliveryState.WAITING: "",
+    DeliveryState.SENDING: "live",
+    DeliveryState.SENT: "done",
+    DeliveryState.FAILED: "stop",
+    DeliveryState.STOPPED: "wait",
+}
+
+
+def about(mailing: Mailing, sessions: Mapping[str, Session]) -> str:
+    """What was mailed: the notice's title, the session, the release. `sessions` by code."""
+    if mailing.notice is not None:
+        facts = {"number": mailing.notice.number, "title": title_of(mailing.notice)}
+        return _("Notice %(number)s: %(title)s") % facts
+    return subject_words(mailing.kind, mailing.subject, sessions)
+
+
+def subject_words(kind: str, subject: str, sessions: Mapping[str, Session]) -> str:
+    """The same of a mailing without a notice, also before it is begun."""
+    thing = subject.partition(" ")[2]
+    if kind == MailingKind.SEATS:
+        session = sessions.get(thing)
+        return _("Seats: %(session)s") % {"session": session_title(session) if session else thing}
+    if kind == MailingKind.RESULTS:
+        return _("Results: release no. %(number)s") % {"number": thing}
+    return _("Places in the final, with private links")
+
+
+def title_of(notice: Any) -> str:
+    """Its title in the language of the moment."""
+    return str(notice.title_en if in_english() else notice.title_zh)
+
+
+def in_english() -> bool:
+    """Whether the page is English."""
+    return not moments.chinese()
+
+
+def badge_of(mailing: Mailing) -> tuple[str, str]:
+    """Kind and word of its state."""
+    return MAILING_KINDS[mailing.state], str(mailing.get_state_display())
+
+
+def delivery_badge(delivery: Delivery) -> tuple[str, str]:
+    """Kind and word of one mail's state."""
+    return DELIVERY_KINDS[delivery.state], str(delivery.get_state_display())
+
+
+def said(words: str) -> str:
+    """A sentence of ours in the language of the moment; a mail server's words as they are."""
+    return _(words) if words else ""
+
+
+def thing_page(mailing: Mailing) -> str:
+    """Where what it is about is looked at; nothing for what has no page of its own."""
+    slug = mailing.event.slug
+    if mailing.kind == MailingKind.PLACES:
+        return reverse("finalists", args=[slug])
+    if mailing.kind == MailingKind.RESULTS:
+        return reverse("release_page", args=[slug, int(mailing.subject.partition(" ")[2])])
+    return ""
