@@ -5,10 +5,10 @@ from django.utils import timezone
 
 from tournament.queries import jobs as queries
 from tournament.services import jobs, mailings, mailings_sending
-from tournament.tasks import mailing, working
+from tournament.tasks import mailing, weather, working
 from tournament.tasks.workers import own_name
 
-SWEEP = "tournament.sweep"
+SWEEP, LOOK = "tournament.sweep", "tournament.look_at_weather"
 # Imported with this module: a worker knows the tasks of all three.
 TASKS = (mailing.send_mail, working.work)
 
@@ -21,3 +21,9 @@ def sweep() -> None:
         jobs.poke(jobs.WORK)
     if mailings_sending.is_due(timezone.now()):
         jobs.poke(mailings.SEND)
+
+
+@shared_task(name=LOOK)
+def look_at_weather() -> None:
+    """One look at the Observatory's feed where an event needs one now; it sees by itself that it is not too soon."""
+    weather.look_due(timezone.now())

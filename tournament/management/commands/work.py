@@ -1,22 +1,27 @@
 """`manage.py work`: does the long work that waits in the database, sends mail and looks at the weather, beside the
 server and without a broker."""
 
+import logging
 import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import OperationalError, close_old_connections
 
 from tournament.services import jobs, mailings_sending
+from tournament.tasks import weather
 from tournament.tasks.workers import own_name
 from tournament.tasks.working import work_one
 
 SIGN_EVERY = 5.0
+LOOK_EVERY = 10.0
 # Seconds of mail between two looks at what else waits.
 TURN = 2.0
+log = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -31,40 +36,54 @@ class Command(BaseCommand):
         parser.add_argument("--every", type=float, default=0.5, metavar="SECONDS", help="between two looks")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Look, work, wait."""
+        """Work and send, while there is anything; wait, and look again."""
         stopping = threading.Event()
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: stopping.set())
-        worker, parent, signed = own_name(), os.getppid(), 0.0
+        worker, parent = own_name(), os.getppid()
+        sign = Seldom(SIGN_EVERY, lambda: jobs.sign_of_life(worker))
+        look = Seldom(LOOK_EVERY, weather.look_due)
         while not stopping.is_set() and (not options["with_parent"] or os.getppid() == parent):
-            if not signed or time.monotonic() - signed >= SIGN_EVERY:
-                self.sign(worker)
-                signed = time.monotonic()
-            if self.work(worker):
+            self.attempt(sign)
+            self.attempt(look)
+            worked = self.attempt(lambda: work_one(worker))
+            sent = self.attempt(lambda: mailings_sending.send_some(worker, TURN))
+            if worked or sent:
                 continue
             if options["once"]:
                 break
             stopping.wait(options["every"])
         jobs.sign_off(worker)
 
-    def sign(self, worker: str) -> None:
-        """Say that somebody is there, unless the database is away for the moment."""
-        try:
-            jobs.sign_of_life(worker)
-        except OperationalError as error:
-            self.wait_for_database(error)
+    def attempt(self, chore: Callable[[], Any]) -> Any:
+        """What the chore answers; None where the database is away, or a fault of ours is in its way, for the log.
 
-    def work(self, worker: str) -> bool:
-        """One job and some mail, where any waits; whether there was either."""
+        One chore that breaks off does not end the others: this is the only worker there is.
+        """
         try:
-            worked = work_one(worker) is not None
-            return mailings_sending.send_some(worker, TURN) or worked
+            return chore()
         except OperationalError as error:
             self.wait_for_database(error)
-            return False
+        except Exception:
+            log.exception("a chore broke off")
+        return None
 
     def wait_for_database(self, error: OperationalError) -> None:
         """The database was restarted or is busy: say so, and look again later with a new connection."""
         self.stderr.write(f"the database does not answer: {error}")
         close_old_connections()
+
+
+class Seldom:
+    """A chore that is done at once and then not more often than each so many seconds."""
+
+    def __init__(self, every: float, do: Callable[[], Any]) -> None:
+        self.every, self.do = every, do
+        self.next_at = 0.0
+
+    def __call__(self) -> None:
+        """Do it, if it is time."""
+        if time.monotonic() >= self.next_at:
+            self.next_at = time.monotonic() + self.every
+            self.do()
