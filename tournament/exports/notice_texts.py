@@ -185,12 +185,12 @@ BODIES: Mapping[NoticeKind, Sequence[Sequence[Pair]]] = {
 
 @dataclass(frozen=True, slots=True)
 class SessionFacts:
-    """A session of the day. `round` of a final; `fixed`: its times are known, `moved`: they are new."""
+    """A session of the day; of the final, with its round where there are several. `fixed`: its times are known."""
 
     number_of_day: int
     check_in_at: datetime
     seating_at: datetime
-    original_date: date
+    final: bool = False
     round: int | None = None
     fixed: bool = True
 
@@ -270,7 +270,7 @@ def short_text(code: str, place: int) -> str:
 
 def name_of(session: SessionFacts) -> str:
     """第一場; Session 1; of a final its round."""
-    said = moments.final_text(session.round) if session.round else moments.session_of_day_text(session.number_of_day)
+    said = moments.final_text(session.round) if session.final else moments.session_of_day_text(session.number_of_day)
     return said[:1].upper() + said[1:]
 
 

@@ -63,6 +63,12 @@ def sessions_on(event: Event, day: date) -> list[Session]:
     return list(rows.filter(Q(original_date=day) | Q(check_in_at__in=_check_ins_on(rows, day))).order_by("number"))
 
 
+def sessions_of(event: Event) -> list[Session]:
+    """Every session but void ones, in order."""
+    rows = Session.objects.filter(stage__event=event).exclude(state=SessionState.VOID)
+    return list(rows.select_related("stage").order_by("number"))
+
+
 def _check_ins_on(rows: Iterable[Session], day: date) -> list[object]:
     return [one.check_in_at for one in rows if timezone.localtime(one.check_in_at).date() == day]
 

@@ -1,0 +1,211 @@
+"""The notices' pages: filled from the day's facts, nothing typed is lost, looked at, told with a typed count."""
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.tournament.sheets import add_entrants
+from tournament.models import Event, Mailing, Notice, Person, Session
+
+pytestmark = pytest.mark.django_db
+NEW = "/desk/hk-2026/notices/new/"
+MORNING = datetime.fromisoformat("2026-03-28T09:40:00+08:00")
+TYPED = {
+    "kind": "pending",
+    "day": "2026-03-28",
+    "sessions": ["1", "2"],
+    "title_zh": "3 月 28 日比賽待定",
+    "title_en": "28 March: pending",
+    "body_zh": "請先留在家中。\r\n\r\n10:00 公佈。",
+    "body_en": "Please stay at home.\r\n\r\nMore at 10:00.",
+    "banner": "on",
+    "tone": "wait",
+}
+
+
+@pytest.fixture
+def desk(organiser: User, signed_in: Any) -> Client:
+    return signed_in(organiser)
+
+
+@pytest.fixture
+def draft(desk: Client) -> Notice:
+    desk.post(NEW, TYPED)
+    return Notice.objects.get()
+
+
+@pytest.fixture
+def families(first_session: Session) -> None:
+    """Three entrants of the first session, one without an address."""
+    add_entrants(first_session, range(1, 4))
+    for number, address in ((1, "one@example.org"), (2, "two@example.org"), (3, "")):
+        Person.objects.filter(entrant__number=number).update(email=address, language="zh-hant" if number == 1 else "en")
+
+
+def page_of(notice: Notice, name: str = "") -> str:
+    return f"/desk/hk-2026/notices/{notice.pk}/{name}"
+
+
+def publish(desk: Client, notice: Notice, **given: str) -> Any:
+    return desk.post(page_of(notice, "publish/"), {"revision": str(notice.revision), **given})
+
+
+@time_machine.travel(MORNING, tick=False)
+def test_a_new_notice_is_filled_from_its_day(desk: Client, event: Event) -> None:
+    form = desk.get(f"{NEW}?kind=pending&day=2026-03-28").context["form"]
+    assert form["title_zh"].value() == "3 月 28 日（星期六）比賽待定"
+    assert form["title_en"].value() == "Saturday 28 March: pending"
+    assert form["body_zh"].value().startswith("大會於10:00決定當日各場是否停賽。請先留在家中，等候下一則通告。\n\n")
+    assert "Session 1: check-in 12:00, seating 12:30" in form["body_en"].value()
+    assert (form["sessions"].value(), form["tone"].value()) == ([1, 2, 3, 4], "wait")
+
+
+def test_a_kind_or_day_that_is_none_gives_an_empty_form(desk: Client, event: Event) -> None:
+    for query in ("?kind=storm", "?kind=pending&day=2026-13-28", "?day=2001-01-01", ""):
+        answer = desk.get(NEW + query)
+        assert (answer.status_code, answer.context["form"]["title_zh"].value()) == (200, "")
+
+
+def test_a_draft_is_kept_and_looked_at(desk: Client, draft: Notice) -> None:
+    assert (draft.title_zh, draft.body_en) == ("3 月 28 日比賽待定", "Please stay at home.\n\nMore at 10:00.")
+    page = desk.get(page_of(draft, "preview/")).content.decode()
+    assert "尚未發出的通告" in page
+    assert '<div class="banner wait">' in page
+    assert "<p>10:00 公佈。</p>" in page
+
+
+def test_what_was_typed_is_kept_where_something_is_missing(desk: Client, event: Event) -> None:
+    answer = desk.post(NEW, TYPED | {"title_en": ""})
+    assert (answer.status_code, Notice.objects.count()) == (400, 0)
+    form = answer.context["form"]
+    assert (form["title_zh"].value(), form["sessions"].value()) == ("3 月 28 日比賽待定", ["1", "2"])
+    assert "請填寫此欄。" in answer.content.decode()
+
+
+def test_the_second_of_two_people_sees_both_and_may_save_again(desk: Client, draft: Notice) -> None:
+    mine = TYPED | {"revision": "1", "title_zh": "我的標題"}
+    desk.post(page_of(draft), TYPED | {"revision": "1", "title_zh": "別人的標題"})
+    answer = desk.post(page_of(draft), mine)
+    page = answer.content.decode()
+    assert (answer.status_code, "別人的標題" in page, "我的標題" in page) == (412, True, True)
+    again = desk.post(page_of(draft), mine | {"revision": answer.context["form"]["revision"].value()})
+    draft.refresh_from_db()
+    assert (again.status_code, draft.title_zh, draft.revision) == (302, "我的標題", 3)
+
+
+def test_a_draft_that_is_put_aside_is_gone_from_the_list(desk: Client, draft: Notice) -> None:
+    answer = desk.post(page_of(draft), {"do": "discard", "revision": "1"}, follow=True)
+    assert "3 月 28 日比賽待定" not in answer.content.decode()
+    assert desk.get(page_of(draft)).status_code == 404
+
+
+def test_a_refused_putting_aside_says_why(desk: Client, draft: Notice) -> None:
+    answer = desk.post(page_of(draft), {"do": "discard", "revision": "7"})
+    assert (answer.status_code, Notice.objects.get().discarded_at) == (412, None)
+
+
+def test_the_last_page_says_who_gets_it_and_who_cannot(desk: Client, draft: Notice, families: None) -> None:
+    page = desk.get(page_of(draft, "publish/")).content.decode()
+    assert [text for text in ("o***@example.org", "t***@example.org", "one@", "two@") if text in page] == [
+        "o***@example.org",
+        "t***@example.org",
+    ]
+    assert '<span class="no">0003</span>' in page
+    assert "發出為通告 1" in page
+
+
+def test_the_count_that_was_typed_must_be_the_count(desk: Client, draft: Notice, families: None) -> None:
+    for typed in ("", "3", "x"):
+        answer = publish(desk, draft, mail="on", confirmed=typed)
+        assert (answer.status_code, Notice.objects.get().number) == (400, None)
+    answer = publish(desk, draft, mail="on", confirmed="2")
+    assert (answer.status_code, Notice.objects.get().number, Mailing.objects.get().count) == (302, 1, 2)
+
+
+def test_without_mail_no_count_is_asked_for(desk: Client, draft: Notice, families: None) -> None:
+    assert publish(desk, draft, confirmed="").status_code == 302
+    assert (Notice.objects.get().number, Mailing.objects.count()) == (1, 0)
+    assert publish(desk, draft).url == page_of(draft)
+
+
+def test_a_draft_that_moved_meanwhile_is_looked_at_again(desk: Client, draft: Notice) -> None:
+    desk.post(page_of(draft), TYPED | {"revision": "1", "title_zh": "別的標題"})
+    answer = publish(desk, draft)
+    assert (answer.status_code, Notice.objects.get().number) == (412, None)
+    assert "別的標題" in answer.content.decode()
+
+
+def test_a_correction_begins_with_the_words_of_what_it_corrects(desk: Client, draft: Notice) -> None:
+    publish(desk, draft)
+    answer = desk.get(f"{NEW}?corrects=1")
+    assert answer.context["form"]["title_zh"].value() == "3 月 28 日比賽待定"
+    desk.post(NEW, TYPED | {"title_zh": "更正：10:30 公佈", "corrects": "1"})
+    correction = Notice.objects.get(number=None)
+    assert correction.corrects == draft
+    publish(desk, correction)
+    assert "通告 2" in desk.get(page_of(draft)).content.decode()
+    assert desk.get(f"{NEW}?corrects=3").status_code == 404
+
+
+def test_the_banner_is_taken_down_from_the_notice_s_page(desk: Client, draft: Notice) -> None:
+    publish(desk, draft)
+    page = desk.get(page_of(draft)).content.decode()
+    assert page_of(draft, "banner-down/") in page
+    answer = desk.post(page_of(draft, "banner-down/"), follow=True)
+    assert page_of(draft, "banner-down/") not in answer.content.decode()
+    assert Notice.objects.get().banner_down_at is not None
+
+
+def test_the_mail_is_shown_in_both_languages_with_the_address_masked(
+    desk: Client, draft: Notice, families: None
+) -> None:
+    page = desk.get(page_of(draft, "preview/?as=mail")).content.decode()
+    shown = [
+        text for text in ("10:00 公佈。", "Please stay at home.", "o***@example.org", "one@example") if text in page
+    ]
+    assert shown == ["10:00 公佈。", "Please stay at home.", "o***@example.org"]
+    html = desk.get(page_of(draft, "preview/?as=mail&html=en"))
+    assert "Please stay at home." in html.content.decode()
+    assert desk.get(page_of(draft, "preview/?as=mail&html=fr")).status_code == 404
+    assert desk.get(page_of(draft, "preview/?as=fax")).status_code == 404
+
+
+def test_the_pdf_may_be_framed_by_our_own_pages_alone(desk: Client, draft: Notice) -> None:
+    answer = desk.get(page_of(draft, "notice.pdf"))
+    assert answer.content.startswith(b"%PDF")
+    assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
+    assert "frame-ancestors 'self'" in answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in desk.get(page_of(draft)).headers["Content-Security-Policy"]
+
+
+def test_who_only_reads_sees_the_draft_and_no_way_to_publish(auditor: User, signed_in: Any, draft: Notice) -> None:
+    page = signed_in(auditor).get(page_of(draft)).content.decode()
+    assert ("3 月 28 日比賽待定" in page, "publish/" in page, "<textarea" in page) == (True, False, False)
+
+
+def test_another_event_s_notice_is_not_here(desk: Client, draft: Notice) -> None:
+    assert desk.get("/desk/hk-2026/notices/987654/").status_code == 404
+
+
+def test_the_list_asks_as_often_for_three_as_for_one(desk: Client, draft: Notice) -> None:
+    publish(desk, draft)
+    desk.post(NEW, TYPED | {"corrects": "1"})
+    counts = [queries_of_the_list(desk)]
+    for title in ("甲", "乙"):
+        publish(desk, Notice.objects.get(number=None))
+        desk.post(NEW, TYPED | {"title_zh": title, "corrects": "1"})
+    desk.post(NEW, TYPED)
+    counts.append(queries_of_the_list(desk))
+    assert (counts[0] == counts[1], Notice.objects.count()) == (True, 5)
+
+
+def queries_of_the_list(desk: Client) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert desk.get("/desk/hk-2026/notices/").status_code == 200
+    return len(queries)

@@ -1,0 +1,116 @@
+"""What is typed of a notice 通告: its kind and day to begin with, its texts in both languages, its publication."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournament import moments
+from tournament.enums import BannerTone, NoticeKind
+from tournament.models import Event, Notice
+from tournament.queries import notices as queries
+from tournament.services.notices import ROOM, TEXTS, Wording
+from tournament.templatetags.rounds import session_title
+
+FILL_IN = _("Please fill this in.")
+TOO_LONG = _("This is too long.")
+LARGEST_COUNT = 1_000_000
+LABELS = {
+    "kind": _("Kind"),
+    "day": _("Day"),
+    "sessions": _("Sessions it is about"),
+    "title_zh": _("Title in Chinese"),
+    "body_zh": _("Text in Chinese"),
+    "title_en": _("Title in English"),
+    "body_en": _("Text in English"),
+    "banner": _("Banner above every public page"),
+    "tone": _("Look of the banner"),
+}
+TONES = (
+    (BannerTone.INFO, _("Plain: for your information")),
+    (BannerTone.WAIT, _("Orange: pending, please wait")),
+    (BannerTone.STOP, _("Red: called off")),
+)
+
+
+def day_choices(event: Event) -> list[tuple[str, str]]:
+    """Every day of play, and none."""
+    days = [(day.isoformat(), moments.weekday_date_text(day)) for day in queries.days_of(event)]
+    return [("", str(_("No day"))), *days]
+
+
+class FillForm(forms.Form):
+    """What a draft is filled from: a kind, a day."""
+
+    kind = forms.ChoiceField(label=LABELS["kind"], choices=NoticeKind)
+    day = forms.ChoiceField(label=LABELS["day"], required=False)
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["day"].choices = day_choices(event)
+
+    def clean_day(self) -> date | None:
+        """A day, or none."""
+        return date.fromisoformat(self.cleaned_data["day"]) if self.cleaned_data["day"] else None
+
+
+class NoticeForm(FillForm):
+    """A draft's words. `revision` is the one that the page showed, nothing for a new one."""
+
+    title_zh = forms.CharField(label=LABELS["title_zh"], max_length=ROOM["title_zh"])
+    body_zh = forms.CharField(
+        label=LABELS["body_zh"], max_length=ROOM["body_zh"], widget=forms.Textarea(attrs={"rows": 14})
+    )
+    title_en = forms.CharField(label=LABELS["title_en"], max_length=ROOM["title_en"])
+    body_en = forms.CharField(
+        label=LABELS["body_en"], max_length=ROOM["body_en"], widget=forms.Textarea(attrs={"rows": 14})
+    )
+    sessions = forms.TypedMultipleChoiceField(
+        label=LABELS["sessions"], coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+    )
+    banner = forms.BooleanField(label=LABELS["banner"], required=False)
+    tone = forms.ChoiceField(label=LABELS["tone"], choices=TONES)
+    revision = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    corrects = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+        super().__init__(*args, event=event, **kwargs)
+        self.fields["sessions"].choices = [(one.number, session_title(one)) for one in queries.sessions_of(event)]
+        for name in TEXTS:
+            self.fields[name].error_messages |= {"required": FILL_IN, "max_length": TOO_LONG}
+
+    def wording(self) -> Wording:
+        """As services.notices takes it."""
+        kept = self.cleaned_data
+        texts = {name: kept[name] for name in TEXTS}
+        chosen = {name: kept[name] for name in ("day", "sessions", "banner")}
+        return Wording(NoticeKind(kept["kind"]), tone=BannerTone(kept["tone"]), **texts, **chosen)
+
+
+def initial_of(notice: Notice) -> dict[str, Any]:
+    """A form's first values from a row."""
+    names = ("kind", *TEXTS, "sessions", "banner", "tone", "revision")
+    return {**{name: getattr(notice, name) for name in names}, "day": notice.day.isoformat() if notice.day else ""}
+
+
+class PublishForm(forms.Form):
+    """The last press: the revision that was looked at, whether it is mailed, and to how many, typed."""
+
+    revision = forms.IntegerField(widget=forms.HiddenInput)
+    mail = forms.BooleanField(required=False)
+    confirmed = forms.IntegerField(
+        label=_("Type the number of mails"), required=False, min_value=0, max_value=LARGEST_COUNT
+    )
+
+    def __init__(self, *args: Any, count: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.count = count
+
+    def clean(self) -> dict[str, Any]:
+        """Where it is mailed, the count was typed as it is."""
+        kept: dict[str, Any] = super().clean() or {}
+        if kept.get("mail") and "confirmed" in kept and kept["confirmed"] != self.count:
+            facts = {"count": self.count}
+            self.add_error("confirmed", _("Type %(count)s: so many mails go out. Nothing was published.") % facts)
+        return kept

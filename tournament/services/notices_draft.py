@@ -1,0 +1,63 @@
+"""What a new notice 通告 is drafted from: the day's sessions, the signals in force, the deadline, the new times."""
+
+from datetime import date, datetime
+
+from django.utils import timezone
+
+from tournament.bridge.weather import live_day
+from tournament.enums import NoticeKind, SessionState, StageKind
+from tournament.exports.notice_texts import NoticeFacts, SessionFacts, Texts, draft
+from tournament.models import Event, Session
+from tournament.queries import notices as queries
+from tournament.queries.finalists import round_of
+
+# What can still be told about: a session that is over stays as it was.
+OVER = frozenset({SessionState.CHECKING, SessionState.CLOSED, SessionState.VOID})
+BEGUN = OVER | {SessionState.PLAYING, SessionState.ENTERING}
+
+
+def drafted(event: Event, kind: NoticeKind, day: date | None, *, now: datetime) -> tuple[Texts, list[int]]:
+    """The texts, and the numbers of the sessions that they are about; reads only."""
+    sessions = concerned(event, kind, day) if day else []
+    live = live_day(event, day, now) if day else None
+    stops = live.stops if live and day == timezone.localdate(now) else []
+    facts = NoticeFacts(
+        venues=(event.venue_zh, event.venue_en),
+        day=day,
+        sessions=tuple(session_facts(one) for one in sessions),
+        deadline=live.deadline if live else None,
+        signals=tuple((one.signal.code, one.signal.issued) for one in stops),
+    )
+    return draft(kind, facts), [one.number for one in sessions]
+
+
+def concerned(event: Event, kind: NoticeKind, day: date) -> list[Session]:
+    """The day's sessions that such a notice is about."""
+    sessions = [one for one in queries.sessions_on(event, day) if one.state not in OVER]
+    if kind == NoticeKind.NEW_DATE:
+        return [one for one in sessions if has_moved(one, day)]
+    sessions = [one for one in sessions if timezone.localdate(one.check_in_at) == day]
+    if kind == NoticeKind.SUSPENDED:
+        return [one for one in sessions if one.state not in BEGUN]
+    return sessions
+
+
+def has_moved(session: Session, day: date) -> bool:
+    """Whether it is postponed, or was and is held on another day now."""
+    return session.state == SessionState.POSTPONED or (
+        session.original_date == day and timezone.localdate(session.check_in_at) != day
+    )
+
+
+def session_facts(session: Session) -> SessionFacts:
+    """A row as the texts need it."""
+    final = session.stage.kind == StageKind.FINAL
+    found = round_of(session) if final else None
+    return SessionFacts(
+        number_of_day=session.number_of_day,
+        check_in_at=session.check_in_at,
+        seating_at=session.seating_at,
+        final=final,
+        round=found.number if found else None,
+        fixed=session.state != SessionState.POSTPONED,
+    )
