@@ -26,6 +26,7 @@ STALE_AFTER = timedelta(minutes=10)
 HONG_KONG = timezone(timedelta(hours=8))
 YEARS = range(1990, 2100)
 WORD = re.compile(r"[A-Z0-9_.-]{1,20}")
+THREAD = "look at the Observatory"
 JSON_TYPES = ("application/json", "text/json")
 
 
@@ -90,7 +91,7 @@ class _Asking(threading.Thread):
     """One request in a thread of its own: neither a name that does not resolve nor a trickle can hold up a look."""
 
     def __init__(self, url: str, timeout: float) -> None:
-        super().__init__(daemon=True)
+        super().__init__(name=THREAD, daemon=True)
         at = urlsplit(url)
         makes = HTTPSConnection if at.scheme == "https" else HTTPConnection
         self.connection = makes(at.hostname or "", at.port, timeout=timeout)
