@@ -96,6 +96,7 @@ class _Asking(threading.Thread):
         makes = HTTPSConnection if at.scheme == "https" else HTTPConnection
         self.connection = makes(at.hostname or "", at.port, timeout=timeout)
         self.path = f"{at.path or '/'}?{at.query}" if at.query else at.path or "/"
+        self.sock: socket.socket | None = None
         self.given: tuple[bytes, str | None] | None = None
         self.why = "no_answer"
 
@@ -116,6 +117,8 @@ class _Asking(threading.Thread):
 
     def ask(self) -> tuple[bytes, str | None]:
         """The body and the Date header of a 200 that is JSON by its own account; no redirect is followed."""
+        self.connection.connect()
+        self.sock = self.connection.sock
         self.connection.request("GET", self.path, headers={"Accept": "application/json", "Connection": "close"})
         answer = self.connection.getresponse()
         if answer.status != 200:
@@ -134,10 +137,9 @@ class _Asking(threading.Thread):
 
     def give_up(self) -> None:
         """End the connection under it, so that the thread ends too."""
-        sock = self.connection.sock
-        if sock is not None:
+        if self.sock is not None:
             with suppress(OSError):
-                sock.shutdown(socket.SHUT_RDWR)
+                self.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _fetch(url: str, timeout: float) -> tuple[bytes, str | None]:
