@@ -119,12 +119,12 @@ def notice_page(event: PublicEvent, notice: PublicNotice, language: str) -> byte
 
 def notice_facts(event: PublicEvent, notice: PublicNotice, language: str) -> dict[str, Any]:
     """What the page is made from, also where it is looked at before it is published."""
-    own, other = notice.texts(language)
+    own, beside = notice.texts(language)
     return {
         "event": event,
         "notice": notice,
         "own": own,
-        "other": other,
+        "beside": beside,
         "corrects_url": address(notice_folder(event.slug, notice.corrects), language) if notice.corrects else "",
         "newer": [(number, address(notice_folder(event.slug, number), language)) for number in notice.corrected_by],
         "all_url": address(notices_folder(event.slug), language),
