@@ -102,8 +102,7 @@ class DecisionForm(forms.Form):
 
     outcome = forms.ChoiceField(
         label=_("Decision"),
-        choices=[(WeatherOutcome.GO, _("going ahead")), (WeatherOutcome.CANCEL, _("called off"))],
-        widget=forms.RadioSelect,
+        choices=WeatherOutcome.choices,
         error_messages={"required": _("Choose whether the day is played or called off.")},
     )
     reason = forms.CharField(

@@ -10,7 +10,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournament.enums import WeatherOutcome
@@ -21,9 +21,9 @@ from tournament.templatetags.look import badge, icon
 register = template.Library()
 
 OUTCOMES: Mapping[str, tuple[str, Promise]] = {
-    "": ("wait", _("to be decided")),
-    WeatherOutcome.GO: ("live", _("going ahead")),
-    WeatherOutcome.CANCEL: ("stop", _("called off")),
+    "": ("wait", pgettext_lazy("decision", "pending")),
+    WeatherOutcome.GO: ("live", pgettext_lazy("decision", "going ahead")),
+    WeatherOutcome.CANCEL: ("stop", pgettext_lazy("decision", "called off")),
 }
 ACTIONS: Mapping[str, Promise] = {
     "ISSUE": _("issued"),

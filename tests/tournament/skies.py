@@ -1,0 +1,123 @@
+"""A desk under a sky: signals entered through the page at a moment of 28 March 2026, and what the page then says."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from typing import Any
+
+import time_machine
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tournament.adapters.observatory import Entry, Listing
+from tournament.enums import FeedState
+from tournament.exports.weather_words import family_of
+from tournament.models import Event, WeatherReading
+from tournament.services import weather
+
+DAY = date(2026, 3, 28)
+ENGLISH = {"Accept-Language": "en"}
+
+
+def moment(clock: str, day: date = DAY) -> datetime:
+    """09:40 in the hall."""
+    return timezone.make_aware(datetime.combine(day, datetime.strptime(clock, "%H:%M").time()))
+
+
+@contextmanager
+def when(clock: str | datetime) -> Iterator[datetime]:
+    """The server's clock stands still at that hour."""
+    now = moment(clock) if isinstance(clock, str) else clock
+    with time_machine.travel(now, tick=False):
+        yield now
+
+
+def address(name: str, day: date | str = DAY) -> str:
+    """An address of the day."""
+    return reverse(name, args=["hk-2026", day])
+
+
+def signal(code: str, issued: datetime, ended: datetime | None = None, **more: str) -> dict[str, str]:
+    """The form for a signal as a browser sends it."""
+    given = {"code": code, "note": "", "request_key": f"{code} {issued} {ended} {sorted(more.items())}"}
+    for name, at in (("issued", issued), ("ended", ended)):
+        local = timezone.localtime(at) if at else None
+        given |= {f"{name}_on": f"{local:%Y-%m-%d}" if local else "", name: f"{local:%H:%M}" if local else ""}
+    return given | more
+
+
+class Desk:
+    """A person at the page."""
+
+    def __init__(self, user: User) -> None:
+        self.client = Client()
+        self.client.force_login(user)
+
+    def post(self, name: str, **typed: Any) -> Any:
+        """A form of the day, in English."""
+        return self.client.post(address(name), typed, headers=ENGLISH)
+
+    def enter(self, code: str, issued: str | datetime, ended: str | datetime | None = None, **more: str) -> Any:
+        """A signal by hand."""
+        times = [moment(one) if isinstance(one, str) else one for one in (issued, ended)]
+        return self.post("enter_signal", **signal(code, times[0], times[1], **more))
+
+    def look(self, **typed: Any) -> Any:
+        """I looked: the journal is right."""
+        given = {"do": "hand", "seen": self.field("seen", 'name="seen" value="(\\d+)"'), "request_key": "look"}
+        return self.post("look_at_sky", **(given | typed))
+
+    def page(self, language: str = "en", day: date = DAY) -> str:
+        """The day's page."""
+        answer = self.client.get(address("weather_day", day), headers={"Accept-Language": language})
+        assert answer.status_code == 200
+        return answer.content.decode()
+
+    def field(self, name: str, pattern: str) -> str:
+        """A hidden value of the page."""
+        found = re.search(pattern, self.page())
+        assert found, name
+        return found[1]
+
+    def seen(self) -> str:
+        """The digest of what the page shows."""
+        return self.field("seen", 'name="seen" value="([0-9a-f]{64})"')
+
+    def decide(self, outcome: str, reason: str = "", seen: str = "", key: str = "decide") -> Any:
+        """Confirm or override."""
+        given = {"outcome": outcome, "reason": reason, "seen": seen or self.seen()}
+        return self.post("decide_weather", **given, request_key=key)
+
+
+def verdict(html: str) -> str:
+    """The headline of the decision card."""
+    card = html.partition('class="card decision"')[2]
+    found = re.search(r"<h2>(.*?)</h2>", card)
+    assert found, "no verdict"
+    return found[1]
+
+
+def why(html: str) -> list[str]:
+    """The list under it, without marks."""
+    part = html.partition('<ul class="why small">')[2].partition("</ul>")[0]
+    items = [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", one)).strip() for one in part.split("</li>")]
+    return [one for one in items if one]
+
+
+def said(html: str) -> str:
+    """A page's words in one line."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def observed(event: Event, at: str, *entries: Entry, state: FeedState = FeedState.OK, why: str = "") -> WeatherReading:
+    """The feed was read at that hour and gave this."""
+    digest = f"{len(entries)}" if state == FeedState.OK else ""
+    return weather.keep(event, Listing(state, why, digest, entries), moment(at))
+
+
+def entry(code: str, issued: str, action: str = "ISSUE", updated: str = "", family: str = "") -> Entry:
+    """What the feed lists of one family."""
+    return Entry(family or family_of(code), code, action, moment(issued), moment(updated or issued))
