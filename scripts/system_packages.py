@@ -10,6 +10,7 @@ FOUND_AT = {
     "postgresql": lambda: any(Path("/usr/lib/postgresql").glob("*/bin/initdb")),
     "chromium": lambda: Path("/usr/bin/chromium").exists(),
     "chromium-headless-shell": lambda: Path("/usr/bin/chromium-headless-shell").exists(),
+    "redis-server": lambda: shutil.which("redis-server") is not None or Path("/usr/bin/redis-server").exists(),
     "strace": lambda: shutil.which("strace") is not None,
     "libnss3-tools": lambda: shutil.which("certutil") is not None,
 }

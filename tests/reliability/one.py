@@ -29,6 +29,8 @@ from tests.reliability import (
     injections,
     kills,
     lifecycle,
+    mail_workers,
+    mailings,
     mutations,
     network,
     outbox,
@@ -41,10 +43,12 @@ from tests.reliability.databases import kill_cluster, own_cluster
 from tests.reliability.figures import Figure
 from tests.reliability.fuzz_world import make_fuzz_world
 from tests.reliability.server import Server
-from tests.reliability.world import make_tablet_world, make_world
+from tests.reliability.world import FIXTURES, PASSWORD, make_tablet_world, make_world
 from tests.small_event import small_fixtures
 from tournament.demo.stages import seed_event
+from tournament.enums import Role
 from tournament.models import Event
+from tournament.services import setup
 
 LOST = "kill -9 of the server while 25 people save: acknowledged writes lost, doubled or not audited"
 LOST_TABLETS = "kill -9 of the server under 25 tablets that save, sign and deliver: lost, doubled or not audited"
@@ -191,6 +195,22 @@ def run_drill(options: argparse.Namespace) -> list[Figure]:
     return [figure]
 
 
+def run_mails(options: argparse.Namespace) -> list[Figure]:
+    """Q19: `n` mails, a kill for every 120, three at least; by Celery on PostgreSQL, without a broker on SQLite."""
+    event = setup.create_event(json.loads((FIXTURES / "event.json").read_text(encoding="utf-8")))
+    organiser = setup.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
+    hands = mail_workers.without_broker if connection.vendor == "sqlite" else mail_workers.with_broker
+    if options.control:
+        hands = mail_workers.careless
+    with tempfile.TemporaryDirectory(prefix="mails-") as folder:
+        kills = max(options.n // 120, 3)
+        outcome = mailings.run(event, organiser, hands, Path(folder), count=options.n, kills=kills, seed=options.seed)
+    title = "mails left out, told twice more often than a worker was killed, or with what is another's"
+    figure = Figure("Q19", title, connection.vendor, options.n, outcome.failures, options.n, options.seed)
+    figure.facts = outcome.facts
+    return [figure]
+
+
 def run_lifecycle(options: argparse.Namespace) -> list[Figure]:
     """Q3, `n` lives; or its control: a writer who overwrites what he has not seen, whom the model has to notice."""
     if options.control:
@@ -224,6 +244,7 @@ RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "lifecycle": run_lifecycle,
     "network": run_network,
     "outbox": run_outbox,
+    "mails": run_mails,
     "drill": run_drill,
     "guards": run_guards,
 }
