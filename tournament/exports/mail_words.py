@@ -27,8 +27,7 @@ def seats_words(facts: Given, *, venue: str) -> Titled:
     play = f"{moments.time_text(at(facts['play_at']))}–{moments.time_text(at(facts['ends_at']))}"
     table = gettext("Table %(table)s, seat %(letter)s") % {"table": facts["table"], "letter": facts["letter"]}
     rows = [
-        (gettext("Date"), day_words(facts)),
-        (gettext("Session"), session_words(facts)),
+        (gettext("Date"), session_words(facts)),
         (gettext("Check-in"), moments.time_text(day)),
         (gettext("Seating and briefing"), seating),
         (gettext("Play time"), play),
@@ -44,19 +43,14 @@ def seats_words(facts: Given, *, venue: str) -> Titled:
 
 
 def session_words(facts: Given) -> str:
-    """第三場; of a final 決賽第二輪."""
-    if facts["stage"] == StageKind.FINAL:
-        return moments.final_text(facts["round"])
-    return capital(moments.session_of_day_text(facts["number_of_day"]))
-
-
-def day_words(facts: Given) -> str:
-    """The day with its weekday; of a session that was moved the first day beside it."""
+    """3 月 28 日（星期六）第三場; of a final the round; of a session that was moved the first day beside it."""
     day, first = moments.local_day(at(facts["check_in_at"])), date.fromisoformat(facts["original_date"])
-    said = moments.weekday_date_text(day)
+    final = facts["stage"] == StageKind.FINAL
+    which = moments.final_text(facts["round"]) if final else moments.session_of_day_text(facts["number_of_day"])
+    said = f"{moments.weekday_date_text(day)}{'' if moments.chinese() else ', '}{which}"
     if day == first:
         return said
-    return gettext("%(day)s (moved from %(first)s)") % {"day": said, "first": moments.date_text(first)}
+    return gettext("%(session)s (moved from %(first)s)") % {"session": said, "first": moments.date_text(first)}
 
 
 def timer_words(facts: Given) -> list[Part]:
@@ -251,11 +245,6 @@ def notice_words(title: str, body: str, *, published: str, corrects: str, link: 
 def at(text: str) -> datetime:
     """A moment of the facts."""
     return datetime.fromisoformat(text)
-
-
-def capital(text: str) -> str:
-    """With a capital where a line begins."""
-    return text[:1].upper() + text[1:]
 
 
 def gap() -> str:

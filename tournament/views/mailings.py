@@ -199,7 +199,7 @@ def recipients_context(request: HttpRequest, row: Mailing) -> dict[str, Any]:
     """Failures with the server's words, and all by state, a page at a time; whole addresses for organisers alone, and
     only where something is to be mended."""
     whole = allowed(request.roles, "send_mailing")
-    failed = failures(row)
+    failed, by_state = failures(row), counts(row)
     state = request.GET.get("state", "")
     state = state if state in DeliveryState.values else ""
     page = Paginator(queries.deliveries_shown(row, state), DELIVERIES_A_PAGE).get_page(request.GET.get("page"))
@@ -207,7 +207,7 @@ def recipients_context(request: HttpRequest, row: Mailing) -> dict[str, Any]:
         "failed": [failure(one, whole) for one in failed[:FAILURES_SHOWN]],
         "failed_more": max(len(failed) - FAILURES_SHOWN, 0),
         "state": state,
-        "states": list(DeliveryState),
+        "states": [(one, many) for one in DeliveryState if (many := by_state[one])],
         "page": page,
         "lines": [
             {"delivery": one, "address": mask_email(one.address), "badge": delivery_badge(one)}
