@@ -8,7 +8,7 @@ from tournament.bridge.release_places import LivePlaces, holds_place, live_place
 from tournament.bridge.standings import entrant_id
 from tournament.enums import Answer, EntrantStatus
 from tournament.models import Invitation, PlaceAnswer, Session, Stage
-from tournament.queries.finalists import final_of
+from tournament.queries.finalists import final_of, rounds_with_times
 
 
 class LinkState(StrEnum):
@@ -65,7 +65,7 @@ def link_page(invitation: Invitation, now: datetime) -> LinkPage:
         rank=(line["rank"], bool(line["tied"])) if line else None,
         called=line is not None and not line["advancing"],
         final=final,
-        rounds=tuple(final.sessions.order_by("number")) if final else (),
+        rounds=tuple(rounds_with_times(final)) if final else (),
     )
 
 

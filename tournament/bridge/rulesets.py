@@ -4,6 +4,7 @@ from scoring.rounds import ruleset_over
 from scoring.ruleset import Ruleset, read_ruleset
 from tournament.enums import StageKind
 from tournament.models import Stage
+from tournament.queries.finalists import rounds_in_order
 
 
 def ruleset_of(stage: Stage) -> Ruleset:
@@ -20,7 +21,7 @@ def rounds_of(stage: Stage) -> tuple[list[int], int | None]:
     """The numbers of its sessions in order and the games of each where every one is a round for all; else none."""
     if stage.kind != StageKind.FINAL:
         return [], None
-    return list(stage.sessions.values_list("number", flat=True)), ruleset_of(stage).games
+    return [one.number for one in rounds_in_order(stage)], ruleset_of(stage).games
 
 
 def places_of(stage: Stage) -> int | None:

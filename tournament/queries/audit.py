@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
-from tournament.enums import StageKind
+from tournament.enums import SessionState, StageKind
 from tournament.models import (
     AuditEntry,
     AuditHead,
@@ -219,12 +219,19 @@ def published_notices(event: Event, using: str) -> list[Notice]:
     return list(rows.select_related("corrects").order_by("number"))
 
 
+def mailings_of(event: Event, using: str) -> list[Mailing]:
+    """Every mailing, with what it tells, in order."""
+    rows = Mailing.objects.using(using).filter(event=event.pk)
+    return list(rows.select_related("event", "notice").order_by("pk"))
+
+
 def final_set_up(event: Event, using: str) -> tuple[Stage, list[Session]] | None:
     """The final with its sessions in order; None where the log says of none that it was set up."""
     if not AuditEntry.objects.using(using).filter(event=event, action="set_up_final").exists():
         return None
     stage = Stage.objects.using(using).filter(event=event, kind=StageKind.FINAL).first()
-    return (stage, list(Session.objects.using(using).filter(stage=stage).order_by("number"))) if stage else None
+    rounds = Session.objects.using(using).filter(stage=stage).exclude(state=SessionState.VOID)
+    return (stage, list(rounds.order_by("number"))) if stage else None
 
 
 def at_tables(kind: type[Warning | Incident | JudgeCall], event: Event, using: str) -> list[Any]:

@@ -12,7 +12,8 @@ from tournament.models import Device, DeviceTable, Event, HeldItem, Pairing, Ses
 
 SILENT = timedelta(seconds=60)
 SKEWED_MS = 120_000
-ENDED = (SessionState.CLOSED, SessionState.VOID)
+# Nobody sits down at these: over, or put off until there are new times.
+ENDED = (SessionState.CLOSED, SessionState.VOID, SessionState.POSTPONED)
 
 
 def by_digest(digest: str) -> Device | None:

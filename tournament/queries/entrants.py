@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from tournament.enums import LOCKED_STATES, EntrantStatus, StageKind
+from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState, StageKind
 from tournament.models import (
     AuditEntry,
     Entrant,
@@ -54,8 +54,9 @@ def seated_for_certain(event: Event) -> frozenset[int]:
 
 
 def with_locked_games(event: Event) -> frozenset[int]:
-    """Ids of entrants who have games on a locked sheet (R41)."""
+    """Ids of entrants who have games on a locked sheet (R41); those of a void session hold nobody."""
     lines = Line.objects.filter(entrant__event=event, game__scoresheet__state__in=LOCKED_STATES)
+    lines = lines.exclude(game__scoresheet__table__session__state=SessionState.VOID)
     return frozenset(lines.values_list("entrant_id", flat=True).distinct())
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from django.db.models import Case, CharField, F, QuerySet, Value, When
 
-from tournament.enums import EntrantStatus, StageKind
+from tournament.enums import EntrantStatus, SessionState, StageKind
 from tournament.models import Entrant, Event, Seat, Session, Stage
 
 
@@ -69,10 +69,13 @@ class Round(NamedTuple):
 
 
 def round_of(session: Session) -> Round | None:
-    """The round that this session is; None where its stage has no rounds. One query where it has."""
+    """The round that this session is; None where its stage has no rounds, and for a replay that was given up. One
+    query where it has."""
     if session.stage.kind != StageKind.FINAL or session.stage.rounds == 1:
         return None
-    return Round(rounds_before(session).count() + 1, session.stage.rounds)
+    rounds, origin = places_of_rounds(session.stage_id)
+    mine = [place for place, one in enumerate(rounds, start=1) if origin[one.pk] == origin[session.pk]]
+    return Round(mine[0], session.stage.rounds) if mine else None
 
 
 def final_of(event: Event) -> Stage | None:
@@ -80,6 +83,39 @@ def final_of(event: Event) -> Stage | None:
     return event.stages.filter(kind=StageKind.FINAL).first()
 
 
-def rounds_before(session: Session) -> QuerySet[Session]:
-    """The sessions of the same stage that come before this one, in order."""
-    return Session.objects.filter(stage=session.stage_id, number__lt=session.number).order_by("number")
+def places_of_rounds(stage: int) -> tuple[list[Session], dict[int, int]]:
+    """The sessions of the stage with this key that are not void, in their order, with their draws; and of every one,
+    by its key, the number of the session in whose place it is. One query."""
+    rows = list(Session.objects.filter(stage=stage).select_related("stage__event", "draw").order_by("number"))
+    replayed = {row.pk: row.replays_id for row in rows}
+    numbers = {row.pk: row.number for row in rows}
+
+    def first(key: int) -> int:
+        before = replayed[key]
+        return key if before is None else first(before)
+
+    origin = {row.pk: numbers[first(row.pk)] for row in rows}
+    kept = [row for row in rows if row.state != SessionState.VOID]
+    return sorted(kept, key=lambda row: origin[row.pk]), origin
+
+
+def rounds_in_order(stage: Stage) -> list[Session]:
+    """The sessions of a stage that are not void, with their draws: a replay where the session was that it replays."""
+    return places_of_rounds(stage.pk)[0]
+
+
+def rounds_with_times(stage: Stage) -> list[Session]:
+    """Those of them whose times are known: a postponed round waits for new ones."""
+    return [one for one in rounds_in_order(stage) if one.state != SessionState.POSTPONED]
+
+
+def rounds_before(session: Session) -> list[Session]:
+    """The sessions of the same stage that come before this one, in order, with their draws."""
+    rounds, origin = places_of_rounds(session.stage_id)
+    return [one for one in rounds if origin[one.pk] < origin[session.pk]]
+
+
+def rounds_after(session: Session) -> list[Session]:
+    """Those that come after it."""
+    rounds, origin = places_of_rounds(session.stage_id)
+    return [one for one in rounds if origin[one.pk] > origin[session.pk]]

@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from tournament.enums import LOCKED_STATES, EntrantStatus, SheetState, StageKind
+from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState, SheetState, StageKind
 from tournament.models import (
     Correction,
     Device,
@@ -26,7 +26,7 @@ from tournament.models import (
     Table,
 )
 from tournament.queries.conduct import open_calls
-from tournament.queries.finalists import entrants_of_stage
+from tournament.queries.finalists import entrants_of_stage, rounds_in_order
 from tournament.queries.scoresheets import is_to_be_typed_again
 
 
@@ -130,7 +130,8 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
 def figures_of_final(stage: Stage) -> FinalFigures:
     """Every count of a final."""
     finalists = Finalist.objects.filter(stage=stage).count()
-    rounds = Session.objects.filter(stage=stage).annotate(
+    places = {one.pk: place for place, one in enumerate(rounds_in_order(stage))}
+    rounds = Session.objects.filter(pk__in=places).annotate(
         is_drawn=Exists(Draw.objects.filter(session=OuterRef("pk"))),
         is_confirmed=Exists(Draw.objects.filter(session=OuterRef("pk"), confirmed_at__isnull=False)),
         table_total=Count("tables"),
@@ -138,19 +139,24 @@ def figures_of_final(stage: Stage) -> FinalFigures:
         stamped=Count("tables__official_sheet__scoresheet__stamp"),
     )
     figures = Figures(quota=finalists, **counts_of(stage))
-    return FinalFigures(stage, figures, finalists, list(rounds.order_by("number")))
+    return FinalFigures(stage, figures, finalists, sorted(rounds, key=lambda one: places[one.pk]))
 
 
 def counts_of(stage: Stage) -> dict[str, Any]:
-    """Every count that is of one stage."""
-    sessions = Session.objects.filter(stage=stage).aggregate(
-        sessions=Count("id"),
-        capacity=Coalesce(Sum("capacity"), 0),
-        drawn=Count("draw"),
-        confirmed=Count("draw__confirmed_at"),
+    """Every count that is of one stage, without its void sessions."""
+    sessions = (
+        Session.objects.filter(stage=stage)
+        .exclude(state=SessionState.VOID)
+        .aggregate(
+            sessions=Count("id"),
+            capacity=Coalesce(Sum("capacity"), 0),
+            drawn=Count("draw"),
+            confirmed=Count("draw__confirmed_at"),
+        )
     )
-    sheets = dict(newest_sheets().filter(table__session__stage=stage).values_list("state").annotate(Count("id")))
-    tables = Table.objects.filter(session__stage=stage).count()
+    newest = newest_sheets().filter(table__session__stage=stage).exclude(table__session__state=SessionState.VOID)
+    sheets = dict(newest.values_list("state").annotate(Count("id")))
+    tables = Table.objects.filter(session__stage=stage).exclude(session__state=SessionState.VOID).count()
     sheets[SheetState.OPEN] = tables - sum(n for state, n in sheets.items() if state != SheetState.OPEN)
     waiting = Correction.objects.filter(approved_at__isnull=True, given_up_at__isnull=True)
     return {
@@ -160,9 +166,15 @@ def counts_of(stage: Stage) -> dict[str, Any]:
         "to_type_again": second_typings(stage),
         "corrections": tables_with(waiting, stage),
         "disputes": tables_with(Dispute.objects.filter(decided_at__isnull=True), stage),
-        "stamped": Stamp.objects.filter(scoresheet__official_for__table__session__stage=stage).count(),
+        "stamped": stamps_of(stage),
         "last_release": Release.objects.filter(stage=stage).defer("content", "sheets").order_by("-number").first(),
     }
+
+
+def stamps_of(stage: Stage) -> int:
+    """How many sheets that count are official."""
+    stamps = Stamp.objects.filter(scoresheet__official_for__table__session__stage=stage)
+    return stamps.exclude(scoresheet__official_for__table__session__state=SessionState.VOID).count()
 
 
 def tablets_of(event: Event) -> dict[str, int]:
@@ -177,7 +189,8 @@ def tablets_of(event: Event) -> dict[str, int]:
 
 def tables_with(rows: QuerySet[Any], stage: Stage) -> list[Table]:
     """The tables whose sheets these rows are about, in the order of the day; one query."""
-    about = rows.filter(scoresheet__table__session__stage=stage).values("scoresheet__table")
+    there = rows.exclude(scoresheet__table__session__state=SessionState.VOID)
+    about = there.filter(scoresheet__table__session__stage=stage).values("scoresheet__table")
     return list(Table.objects.filter(pk__in=about).select_related("session").order_by("session__number", "number"))
 
 
@@ -187,6 +200,7 @@ def second_typings(stage: Stage) -> list[Table]:
         return []
     ready = (
         Scoresheet.objects.filter(table__session__stage=stage, version=1, state=SheetState.READY)
+        .exclude(table__session__state=SessionState.VOID)
         .select_related("table__session__stage__event", "second_typing")
         .order_by("table__session__number", "table__number")
     )
@@ -205,6 +219,7 @@ def tables_of_referee(event: Event, referee: AbstractUser) -> list[Table]:
     newest = newest_sheets().filter(table=OuterRef("pk")).values("state")[:1]
     return list(
         Table.objects.filter(session__stage__event=event, referee=referee)
+        .exclude(session__state=SessionState.VOID)
         .select_related("session")
         .annotate(seated=Count("seats"), sheet_state=Coalesce(Subquery(newest), Value(SheetState.OPEN.value)))
         .order_by("session__number", "number")

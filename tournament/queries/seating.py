@@ -7,7 +7,7 @@ from enum import StrEnum
 from django.contrib.auth.models import AbstractUser, User
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournament.enums import EntrantStatus, Role, StageKind
+from tournament.enums import EntrantStatus, Role, SessionState, StageKind
 from tournament.models import (
     AuditEntry,
     Draw,
@@ -20,7 +20,15 @@ from tournament.models import (
     Stage,
     Table,
 )
-from tournament.queries.finalists import entrants_of_session, entrants_of_stage, is_finalist, rounds_before, status_at
+from tournament.queries.finalists import (
+    entrants_of_session,
+    entrants_of_stage,
+    is_finalist,
+    rounds_after,
+    rounds_before,
+    rounds_in_order,
+    status_at,
+)
 
 SEATING_ACTS = (
     "draw_seats",
@@ -58,9 +66,10 @@ def find_session(event: Event, number: int) -> Session | None:
 
 
 def sessions_of(stage: Stage) -> QuerySet[Session]:
-    """The stage's sessions with their draw, in order."""
+    """The stage's sessions with their draw, in order; a void one has no more seats to give."""
     return (
         Session.objects.filter(stage=stage)
+        .exclude(state=SessionState.VOID)
         .select_related("stage__event", "draw__drawn_by", "draw__confirmed_by")
         .order_by("number")
     )
@@ -85,7 +94,7 @@ def takes_part(entrant: Entrant, session: Session) -> bool:
 
 def earlier_seats(session: Session) -> list[tuple[Session, list[Seat]]]:
     """The rounds before this one, each with its seats by table and letter; two queries."""
-    rounds = list(rounds_before(session).select_related("stage__event", "draw"))
+    rounds = rounds_before(session)
     seats: dict[int, list[Seat]] = {one.pk: [] for one in rounds}
     chosen = Seat.objects.filter(session__in=rounds).select_related("table", "entrant")
     for seat in chosen.order_by("table__number", "letter"):
@@ -95,10 +104,11 @@ def earlier_seats(session: Session) -> list[tuple[Session, list[Seat]]]:
 
 def later_draws(session: Session) -> list[Draw]:
     """The draws of the rounds after this one, in order."""
-    later = Draw.objects.filter(session__stage=session.stage_id, session__number__gt=session.number)
     if session.stage.kind != StageKind.FINAL:
         return []
-    return list(later.select_related("session__stage__event").order_by("session__number"))
+    places = {one.pk: place for place, one in enumerate(rounds_after(session))}
+    draws = Draw.objects.filter(session__in=places).select_related("session__stage__event")
+    return sorted(draws, key=lambda draw: places[draw.session_id])
 
 
 def referees_of(event: Event) -> list[AbstractUser]:
@@ -173,8 +183,8 @@ class SessionSeats:
 
 def stage_seats(stage: Stage) -> list[SessionSeats]:
     """All sessions of the stage; the same five queries however many there are."""
-    sessions = list(sessions_of(stage))
     final = stage.kind == StageKind.FINAL
+    sessions = rounds_in_order(stage) if final else list(sessions_of(stage))
     playing = entrants_of_stage(stage).filter(status_there=EntrantStatus.OK).order_by()
     if final:
         entrants = dict.fromkeys([session.pk for session in sessions], playing.count())

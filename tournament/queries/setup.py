@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from tournament.enums import EntrantStatus, Role, StageKind
+from tournament.enums import EntrantStatus, Role, SessionState, StageKind
 from tournament.models import (
     AuditEntry,
     Draw,
@@ -15,6 +15,7 @@ from tournament.models import (
     Release,
     Scoresheet,
     Session,
+    SessionMove,
     Stage,
 )
 
@@ -53,11 +54,11 @@ def first_stage(event: Event) -> Stage | None:
 def sessions_of(event: Event) -> list[Session]:
     """The first stage's sessions in order; one query.
 
-    Each with `entered` (entrants), `taken` (places: a withdrawn entrant gives the place back), `is_drawn`, and
-    `is_settled` (seats confirmed or a sheet typed).
+    Each with `entered` (entrants), `taken` (places: a withdrawn entrant gives the place back), `is_drawn`,
+    `is_settled` (seats confirmed or a sheet typed) and `was_moved` (postponed, with new times). Void ones are in none.
     """
     there = {"entered": entrants_there(Q()), "taken": entrants_there(KEEPING)}
-    return how_far(Session.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY).annotate(**there))
+    return how_far(kept_of(event, StageKind.PRELIMINARY).annotate(**there))
 
 
 def rounds_of_final(event: Event) -> list[Session]:
@@ -65,8 +66,23 @@ def rounds_of_final(event: Event) -> list[Session]:
 
     Nobody is entered for one of them alone: all finalists play each, and their ages were judged before (R1).
     """
-    rows = Session.objects.filter(stage__event=event, stage__kind=StageKind.FINAL)
-    return how_far(rows.annotate(entered=Value(0), taken=Value(0)))
+    return how_far(kept_of(event, StageKind.FINAL).annotate(entered=Value(0), taken=Value(0)))
+
+
+def kept_of(event: Event, kind: StageKind) -> QuerySet[Session]:
+    """The sessions of one stage that are, or are to be, played: all but the void ones."""
+    return Session.objects.filter(stage__event=event, stage__kind=kind).exclude(state=SessionState.VOID)
+
+
+def beside(event: Event, kind: StageKind) -> list[Session]:
+    """What a plan of this stage leaves as it is: the sessions of the event's other stage, and the void ones of both."""
+    others = rounds_of_final(event) if kind == StageKind.PRELIMINARY else sessions_of(event)
+    return [*others, *void_of(event)]
+
+
+def void_of(event: Event) -> list[Session]:
+    """The void sessions of the event: they keep their numbers and are in no plan."""
+    return list(Session.objects.filter(stage__event=event, state=SessionState.VOID).order_by("number"))
 
 
 def sessions_of_event(event: Event) -> QuerySet[Session]:
@@ -75,11 +91,13 @@ def sessions_of_event(event: Event) -> QuerySet[Session]:
 
 
 def how_far(sessions: QuerySet[Session]) -> list[Session]:
-    """Each with `is_drawn` and `is_settled`, in order."""
+    """Each with `is_drawn`, `is_settled` and `was_moved`, in order."""
     drawn = Draw.objects.filter(session=OuterRef("pk"))
     settled = Exists(drawn.filter(confirmed_at__isnull=False))
     typed = Exists(Scoresheet.objects.filter(table__session=OuterRef("pk")))
-    return list(sessions.annotate(is_drawn=Exists(drawn), is_settled=settled | typed).order_by("number"))
+    moved = Exists(SessionMove.objects.filter(session=OuterRef("pk")))
+    shown = sessions.annotate(is_drawn=Exists(drawn), is_settled=settled | typed, was_moved=moved)
+    return list(shown.order_by("number"))
 
 
 def referees_of(event: Event) -> int:

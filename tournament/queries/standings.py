@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, GameEnd, SessionState, SheetState
 from tournament.models import Line, Scoresheet, Seat, Stage, Table
-from tournament.queries.finalists import entrants_of_stage
+from tournament.queries.finalists import entrants_of_stage, rounds_in_order
 
 
 class PlayedSheet(NamedTuple):
@@ -68,7 +68,8 @@ class SessionCount(NamedTuple):
 
 
 def official_lines(stage: Stage, until: int | None = None) -> QuerySet[Line]:
-    """Lines of games that were played, of the versions that count; `until`: of the sessions up to this number."""
+    """Lines of games that were played, of the versions that count; `until`: of the sessions up to that of this
+    number, in the order of the rounds."""
     lines = Line.objects.filter(
         game__scoresheet__official_for__table__session__stage=stage, game__scoresheet__state__in=LOCKED_STATES
     ).exclude(
@@ -77,7 +78,9 @@ def official_lines(stage: Stage, until: int | None = None) -> QuerySet[Line]:
     )
     if until is None:
         return lines
-    return lines.filter(game__scoresheet__official_for__table__session__number__lte=until)
+    numbers = [one.number for one in rounds_in_order(stage)]
+    played = numbers[: numbers.index(until) + 1]
+    return lines.filter(game__scoresheet__official_for__table__session__number__in=played)
 
 
 def played_sheets(stage: Stage, until: int | None = None) -> list[PlayedSheet]:
@@ -154,7 +157,7 @@ def sheet_counts(stage: Stage) -> dict[str, int]:
 
 
 def session_counts(stage: Stage) -> list[SessionCount]:
-    """Every session that is not void, in order; two queries.
+    """Every session that is not void, in the order of the rounds; three queries.
 
     A table whose newest sheet is void has been decided and owes none, nor one at which nobody is left to play.
     """
@@ -163,10 +166,9 @@ def session_counts(stage: Stage) -> list[SessionCount]:
     owing = Table.objects.filter(Exists(somebody), session__stage=stage, official_sheet__isnull=True)
     found = owing.order_by().annotate(newest=newest).values_list("session", "newest")
     waiting = Counter(session for session, state in found if state != SheetState.VOID)
-    sessions = stage.sessions.order_by("number").annotate(drawn=Count("tables"), locked=Count("tables__official_sheet"))
-    counted = sessions.values_list("pk", "number", "state", "drawn", "locked")
+    sessions = stage.sessions.order_by().annotate(drawn=Count("tables"), locked=Count("tables__official_sheet"))
+    counted = {pk: (drawn, locked) for pk, drawn, locked in sessions.values_list("pk", "drawn", "locked")}
     return [
-        SessionCount(number, place, drawn, locked, waiting[pk])
-        for place, (pk, number, state, drawn, locked) in enumerate(counted, start=1)
-        if state != SessionState.VOID
+        SessionCount(one.number, place, *counted[one.pk], waiting[one.pk])
+        for place, one in enumerate(rounds_in_order(stage), start=1)
     ]

@@ -37,6 +37,7 @@ OVER = (SessionState.CLOSED, SessionState.VOID)
 NO_TABLES = _("A tablet serves one or two tables of one referee.")
 NOT_DRAWN = _("The draw of this session is not confirmed yet. An organiser confirms it under Seating.")
 SESSION_OVER = _("This session is over: no tablet is paired to it any more.")
+SESSION_POSTPONED = _("This session is postponed: tablets are paired once it has new times.")
 NO_PIN = _("This referee has no PIN at this event. An organiser sets one under Accounts.")
 CODE_UNKNOWN = _("This code is unknown. Show the desk's code again, or ask for a new one.")
 CODE_USED = _("This code was used by another tablet. Ask the desk for a new one; it sees both tries.")
@@ -118,6 +119,8 @@ def judge_pairing(session: Session, referee: AbstractUser, tables: Sequence[int]
         raise Refused("draw_not_confirmed", NOT_DRAWN, about=session)
     if session.state in OVER:
         raise Refused("session_over", SESSION_OVER, about=session)
+    if session.state == SessionState.POSTPONED:
+        raise Refused("session_postponed", SESSION_POSTPONED, about=session)
     own = set(Table.objects.filter(session=session, referee=referee).values_list("number", flat=True))
     if not 1 <= len(set(tables)) <= MOST_TABLES or not set(tables) <= own:
         raise BadInput("not_their_tables", NO_TABLES)

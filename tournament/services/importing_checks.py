@@ -27,6 +27,7 @@ NO_LONGER = (
     SessionState.ENTERING,
     SessionState.CHECKING,
     SessionState.CLOSED,
+    SessionState.SUSPENDED,
     SessionState.VOID,
 )
 

@@ -13,12 +13,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import ClockKind, SessionState
+from tournament.enums import ClockKind, SessionState, StageKind
 from tournament.errors import BadInput, Refused
 from tournament.models import ClockEvent, Session, SessionMove
 from tournament.queries import clock as queries
 from tournament.services import audit, clock
 from tournament.services.clock import BEFORE_PLAY, digest_of
+from tournament.services.setup_plan import TIMELESS, order_faults, plan_of
 
 NOT_BEFORE_PLAY = _(
     "Session %(session)s is %(state)s: only a session whose play has not begun is held back or postponed. "
@@ -26,6 +27,9 @@ NOT_BEFORE_PLAY = _(
 )
 NOT_HELD = _("Session %(session)s is %(state)s and not held back. Nothing was done.")
 NOT_POSTPONED = _("Session %(session)s is %(state)s and not postponed. Nothing was done.")
+TOO_EARLY = _(
+    "Session %(session)s does not fit between preliminary and final at the times that it has. Set new times instead."
+)
 NO_TIMES = _("Session %(session)s is played anew and has no times yet. Set them instead.")
 
 
@@ -117,7 +121,7 @@ def bring_back(
     sessions: Iterable[Session], *, reason: str = "", by: AbstractBaseUser, now: datetime | None = None
 ) -> list[Session]:
     """Postponed sessions are held after all, at the times that they have. Refused: `not_postponed`, `no_times` for a
-    replay that was never given any."""
+    replay that was never given any, `final_too_early` where the other stage has moved in between."""
     return take(BRING_BACK, sessions, clock.clean(reason), by, now)
 
 
@@ -170,6 +174,14 @@ def refuse(step: Step, session: Session, last: Mapping[int, str]) -> None:
         raise Refused(code, sentence, session, session=session.code, state=session.get_state_display())
     if step is BRING_BACK and session.replays_id and not SessionMove.objects.filter(session=session).exists():
         raise Refused("no_times", NO_TIMES, session, session=session.code)
+    if step is BRING_BACK and list(order_faults(plan_of(session), StageKind(session.stage.kind), beside(session))):
+        raise Refused("final_too_early", TOO_EARLY, session, session=session.code)
+
+
+def beside(session: Session) -> list[Session]:
+    """The sessions of the event's other stage whose times count."""
+    others = Session.objects.filter(stage__event=session.stage.event_id).exclude(stage=session.stage_id)
+    return list(others.exclude(state__in=TIMELESS))
 
 
 def swap(session: Session, state: SessionState, **values: object) -> None:

@@ -19,6 +19,7 @@ from tournament.services import audit, postponing
 from tournament.services.setup_changes import stepped
 from tournament.services.setup_final import digest_of_final
 from tournament.services.setup_plan import (
+    TIMELESS,
     TIMES,
     Fault,
     PlannedSession,
@@ -30,8 +31,6 @@ from tournament.services.setup_plan import (
     round_faults,
 )
 
-# Of these the hours that stand in their rows are no plan.
-TIMELESS = (SessionState.VOID, SessionState.POSTPONED)
 PAST = _("This moment is over.")
 AFTER_RESULTS = _("Results are published on %(at)s. Change that moment in the set-up first, or play before it.")
 NOT_POSTPONED = _("Session %(session)s is %(state)s: only a postponed session gets new times. Nothing was done.")

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import LOCKED_STATES, EntrantStatus
+from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import Entrant, Event, Line, Ruling
 from tournament.queries import entrants as entrants_query
@@ -142,10 +142,11 @@ def has_played(entrant: Entrant) -> bool:
 
 
 def official_lines(entrant: Entrant) -> QuerySet[Line]:
-    """The entrant's lines on the locked sheet that counts: a version that a correction has replaced says nothing."""
+    """The entrant's lines on the locked sheet that counts: a version that a correction has replaced says nothing, nor
+    does a session that is void."""
     return Line.objects.filter(
         entrant=entrant, game__scoresheet__state__in=LOCKED_STATES, game__scoresheet__official_for__isnull=False
-    )
+    ).exclude(game__scoresheet__table__session__state=SessionState.VOID)
 
 
 def swap(entrant: Entrant, status: EntrantStatus, action: str, kind: str, reason: str, by: AbstractUser) -> Entrant:

@@ -17,16 +17,19 @@ from django.utils.translation import gettext_noop as _
 from scoring.sheet import SheetCheck
 from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
-from tournament.enums import SheetForm, SheetState
+from tournament.enums import SessionState, SheetForm, SheetState
 from tournament.errors import BadInput, Forbidden, Locked, Refused, StaleVersion
 from tournament.models import Game, Line, Scoresheet, Signature, Table
 from tournament.queries import scoresheets as queries
 from tournament.services import audit, requests, scoresheets_heading
 
+# Postponed it has no play yet; void, what was played does not count, and what is signed stays as it is.
+UNPLAYED = (SessionState.POSTPONED, SessionState.VOID)
 WRITABLE = (SheetState.OPEN, SheetState.DRAFT)
 UNSIGNED = (SheetState.DRAFT, SheetState.DISPUTED, SheetState.VOID)
 KEY_LENGTH = 64
 
+NOT_PLAYED = _("This session is %(state)s: no scoresheet of it is typed.")
 NOT_DRAWN = _("The draw of this session is not confirmed yet. An organiser confirms it under Seating.")
 LOCKED = _("This scoresheet is locked: it has been certified and nobody changes it any more.")
 WITH_CHECKER = _("This scoresheet waits for its second person. Take it back before changing it.")
@@ -53,7 +56,10 @@ def checked_key(request_key: str) -> str:
 
 
 def must_be_drawn(table: Table) -> None:
-    """No sheet comes back from a session whose seats are not settled."""
+    """No sheet comes back from a session whose seats are not settled, that is not played yet or no more counts."""
+    if table.session.state in UNPLAYED:
+        facts = {"state": table.session.get_state_display()}
+        raise Refused("session_not_played", NOT_PLAYED, about=table.session, **facts)
     if not queries.is_drawn(table.session):
         raise Refused("draw_not_confirmed", NOT_DRAWN, about=table.session)
 

@@ -13,6 +13,7 @@ from tournament.enums import SessionState, StageKind
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import AuditHead, Draw, Entrant, Seat, Session, Table
 from tournament.queries import seating as queries
+from tournament.queries.clock import is_held_back
 
 CANNOT_SEAT = _("%(count)s entrants cannot be seated at tables of three and four. Move one to or from this session.")
 CANNOT_SEAT_FINAL = _("%(count)s finalists cannot be seated at tables of three and four.")
@@ -57,8 +58,8 @@ def drawn(session: Session) -> Draw:
 
 
 def not_begun(session: Session) -> None:
-    """Nobody plays yet and no sheet of the session has been begun."""
-    if session.state not in DRAWABLE:
+    """Nobody plays yet, held back by the weather or not, and no sheet of the session has been begun."""
+    if session.state not in DRAWABLE and not is_held_back(session):
         raise Refused(
             "play_has_begun",
             _("This session is past its seating; its seats stay as they are. Record an absence at the desk instead."),

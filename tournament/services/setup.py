@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -11,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import Role, StageKind
+from tournament.enums import Role, SessionState, StageKind
 from tournament.errors import BadInput, Refused
 from tournament.models import AuditHead, Event, Membership, Session, Stage
 from tournament.services import audit
@@ -136,11 +137,30 @@ def event_as_data(event: Event) -> dict[str, Any]:
                 "advance": stage.advance,
                 "second_typing_percent": stage.second_typing_percent,
                 **rounds_as_data(stage.kind, stage.rounds),
-                "sessions": [session_as_data(session) for session in stage.sessions.all()],
+                "sessions": [session_as_data(session) for session in stage.sessions.all() if not is_void(session)],
             }
             for stage in stages
         ],
     }
+
+
+def is_void(session: Session) -> bool:
+    """It is not played, and a copy of the event has none of it."""
+    return session.state == SessionState.VOID
+
+
+def in_time_order(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The stages with their sessions by their hours, counted anew on each day: a copy has no weather behind it."""
+    counts: Counter[str] = Counter()
+    stages = []
+    for stage in data["stages"]:
+        sessions = []
+        for session in sorted(stage["sessions"], key=lambda each: datetime.fromisoformat(each["check_in_at"])):
+            day = session["check_in_at"][:10]
+            counts[day] += 1
+            sessions.append({**session, "number_of_day": counts[day]})
+        stages.append({**stage, "sessions": sessions})
+    return stages
 
 
 def rounds_as_data(kind: str, rounds: int) -> dict[str, int]:
@@ -219,6 +239,7 @@ def copy_event(event: Event, *, slug: str, name_zh: str, name_en: str, first_day
     Rules, hours, tables and places are taken over; embargo and retention move with the days. Refused: `slug_taken`.
     """
     data = event_as_data(event)
+    data["stages"] = in_time_order(data)
     sessions = [session for stage in data["stages"] for session in stage["sessions"]]
     began = min(datetime.fromisoformat(session["check_in_at"]).date() for session in sessions)
     moved = first_day - began

@@ -16,12 +16,13 @@ from django.utils.translation import gettext_noop as _
 
 from scoring.problems import Refusal
 from scoring.ruleset import read_ruleset
+from tournament.enums import SessionState, StageKind
 from tournament.errors import BadInput, Locked, StaleVersion
 from tournament.models import AuditHead, Event, Session, Stage
 from tournament.queries import setup as queries
 from tournament.services import audit
 from tournament.services.setup import digest_of
-from tournament.services.setup_plan import Fault, PlannedSession, faults_of, placed, plan_of
+from tournament.services.setup_plan import Fault, PlannedSession, faults_of, keeping, placed, plan_of
 
 FACTS = ("name_zh", "name_en", "venue_zh", "venue_en", "quota", "results_at", "retention_on")
 REASON_ROOM = 500
@@ -172,17 +173,17 @@ def change_sessions(event: Event, *, revision: int, plan: Sequence[PlannedSessio
     """
     current = held(event)
     stage = queries.first_stage(current)
-    sessions, rounds = queries.sessions_of(current), queries.rounds_of_final(current)
+    sessions, others = queries.sessions_of(current), queries.beside(current, StageKind.PRELIMINARY)
     now = [plan_of(session).values for session in sessions]
-    if stage is None or [place.planned.values for place in placed(plan)] == now:
+    if stage is None or sorted(planned.values for planned in plan) == sorted(now):
         return current
     refuse_stale(current, revision)
     refuse_unknown(plan, sessions)
-    faults = faults_of(plan, sessions, others=rounds)
+    faults = faults_of(plan, sessions, others=others)
     if faults:
         raise refused_sessions(faults)
     before = digest_of(current)
-    write_sessions(stage, plan, others=rounds)
+    write_sessions(stage, keeping(plan, sessions), others=others)
     return stepped(current, by, "change_sessions", before, f"sessions: {len(now)} > {len(plan)}")
 
 
@@ -200,9 +201,10 @@ def refused_sessions(faults: Sequence[Fault]) -> BadInput:
 
 
 def write_sessions(stage: Stage, plan: Sequence[PlannedSession], others: Sequence[Session]) -> None:
-    """The stage's sessions as planned and no other; all of the event numbered anew, `others` at their hours."""
+    """The stage's sessions as planned and no other; all of the event numbered anew, `others` at their hours. What the
+    weather has moved keeps its numbers."""
     kept = {planned.session for planned in plan}
-    stage.sessions.exclude(pk__in=kept - {None}).delete()
+    stage.sessions.exclude(pk__in=kept - {None}).exclude(state=SessionState.VOID).delete()
     Session.objects.filter(stage__event=stage.event_id).update(number=F("number") + ASIDE)
     stages = {other.pk: other.stage_id for other in others}
     for place in placed([*plan, *map(plan_of, others)]):

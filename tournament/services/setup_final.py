@@ -31,7 +31,16 @@ from tournament.services.setup_changes import (
     stepped,
     write_sessions,
 )
-from tournament.services.setup_plan import Fault, PlannedSession, clock_text, faults_of, placed, plan_of, round_faults
+from tournament.services.setup_plan import (
+    Fault,
+    PlannedSession,
+    clock_text,
+    faults_of,
+    keeping,
+    placed,
+    plan_of,
+    round_faults,
+)
 
 MOST_ROUNDS = 6
 FINAL_LOCK = _("The final has begun (seats are confirmed): its rules and rounds stay as they are.")
@@ -57,7 +66,7 @@ def plan_of_final(event: Event) -> FinalPlan | None:
 def over_rows(sessions: Sequence[PlannedSession], rounds: Sequence[Session]) -> tuple[PlannedSession, ...]:
     """Planned sessions over the rounds that are there, in order: a round that moves keeps its row."""
     ordered = [place.planned for place in placed(sessions)]
-    rows = [row.pk for row in rounds]
+    rows = [row.pk for row in sorted(rounds, key=lambda row: row.check_in_at)]
     return tuple(
         replace(planned, session=rows[place] if place < len(rows) else None) for place, planned in enumerate(ordered)
     )
@@ -78,17 +87,17 @@ def set_up_final(event: Event, *, revision: int, plan: FinalPlan, by: AbstractUs
     if same(plan, now):
         return current
     refuse_stale(current, revision)
-    rounds, earlier = queries.rounds_of_final(current), queries.sessions_of(current)
+    rounds, others = queries.rounds_of_final(current), queries.beside(current, StageKind.FINAL)
     refuse_unknown(plan.sessions, rounds)
     if now and (plan.ruleset, plan.rounds) != (now.ruleset, now.rounds):
         refuse_begun(current)
     refuse_rules(plan)
-    faults = faults_of(plan.sessions, rounds, StageKind.FINAL, earlier)
+    faults = faults_of(plan.sessions, rounds, StageKind.FINAL, others)
     faults = faults or [*round_faults(plan.sessions), *room_faults(plan.sessions, current)]
     if faults:
         raise refused_sessions(faults)
     before = digest_of_final(current)
-    write_sessions(write_stage(current, plan), plan.sessions, others=earlier)
+    write_sessions(write_stage(current, plan), keeping(plan.sessions, rounds), others=others)
     return stepped(current, by, "set_up_final", before, said_of(now, plan), digest_of_final)
 
 
@@ -102,7 +111,7 @@ def same(plan: FinalPlan, now: FinalPlan | None) -> bool:
     """Whether nothing is asked for that does not stand."""
     if now is None or (plan.ruleset, plan.rounds) != (now.ruleset, now.rounds):
         return False
-    return [place.planned.values for place in placed(plan.sessions)] == [each.values for each in now.sessions]
+    return sorted(each.values for each in plan.sessions) == sorted(each.values for each in now.sessions)
 
 
 def refuse_begun(event: Event) -> None:

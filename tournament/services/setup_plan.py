@@ -1,24 +1,35 @@
 """Sessions as they are planned: by hand one by one, or a day of them from a first hour and a pace. No writes."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
-from itertools import pairwise
-from typing import Any
+from itertools import count, pairwise
+from typing import Any, NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import StageKind
+from tournament.enums import SessionState, StageKind
 from tournament.models import Session
 
 SEATS = 4
 TIMES = ("check_in_at", "seating_at", "play_at", "ends_at")
+# Of these the hours that stand in their rows are no plan.
+TIMELESS = (SessionState.VOID, SessionState.POSTPONED)
+
+
+class Kept(NamedTuple):
+    """The number that a session keeps over the event, and on the day that it was planned for."""
+
+    number: int
+    number_of_day: int
+    day: date
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedSession:
-    """What an organiser wants a session to be. `session` is its row's key; None: a new one."""
+    """What an organiser wants a session to be. `session` is its row's key; None: a new one. `kept`: its numbers, where
+    they no more follow its hours."""
 
     check_in_at: datetime
     seating_at: datetime
@@ -27,6 +38,7 @@ class PlannedSession:
     table_count: int
     capacity: int
     session: int | None = None
+    kept: Kept | None = None
 
     @property
     def day(self) -> date:
@@ -95,17 +107,43 @@ def plan_day(day: date, pace: Pace, *, table_count: int, capacity: int | None = 
 def plan_of(session: Session) -> PlannedSession:
     """A row as it is planned now."""
     times = {name: getattr(session, name) for name in TIMES}
-    return PlannedSession(**times, table_count=session.table_count, capacity=session.capacity, session=session.pk)
+    rooms = {"table_count": session.table_count, "capacity": session.capacity}
+    return PlannedSession(**times, **rooms, session=session.pk, kept=kept_by(session))
+
+
+def kept_by(session: Session) -> Kept | None:
+    """The numbers of a session that the weather has moved, and of one that is void or played anew: people and papers
+    know it by them. `was_moved` is there where queries.setup read it."""
+    moved = session.original_date != timezone.localtime(session.check_in_at).date()
+    other = session.state in TIMELESS or session.replays_id is not None or getattr(session, "was_moved", False)
+    return Kept(session.number, session.number_of_day, session.original_date) if moved or other else None
+
+
+def keeping(plan: Sequence[PlannedSession], sessions: Sequence[Session]) -> list[PlannedSession]:
+    """The plan with the numbers that its rows keep."""
+    kept = {session.pk: kept_by(session) for session in sessions}
+    return [replace(planned, kept=kept.get(planned.session) if planned.session else None) for planned in plan]
 
 
 def placed(plan: Sequence[PlannedSession]) -> list[Placed]:
-    """The plan in the order of check-in, numbered over the event and on each day."""
-    found, day, of_day = [], None, 0
-    for number, planned in enumerate(sorted(plan, key=lambda each: each.values), start=1):
-        of_day = of_day + 1 if planned.day == day else 1
-        day = planned.day
-        found.append(Placed(planned, number, of_day))
-    return found
+    """The plan in the order of check-in, numbered over the event and on each day; numbers that are kept are left
+    out."""
+    kept = [planned.kept for planned in plan if planned.kept]
+    numbers = free(one.number for one in kept)
+    days = {planned.day for planned in plan}
+    of_day = {day: free(one.number_of_day for one in kept if one.day == day) for day in days}
+    return [
+        Placed(planned, planned.kept.number, planned.kept.number_of_day)
+        if planned.kept
+        else Placed(planned, next(numbers), next(of_day[planned.day]))
+        for planned in sorted(plan, key=lambda each: each.values)
+    ]
+
+
+def free(taken: Iterable[int]) -> Iterator[int]:
+    """1, 2, 3 ... without those that are taken."""
+    not_free = set(taken)
+    return (number for number in count(1) if number not in not_free)
 
 
 def faults_of(
@@ -116,23 +154,26 @@ def faults_of(
 ) -> list[Fault]:
     """Everything that stands against the plan of one stage, in its order.
 
-    `sessions` are the stage's as queries.setup has them, `others` those of the event's other stage: they keep their
-    hours, their numbers follow. A final may be without sessions: its date is to be announced.
+    `sessions` are the stage's as queries.setup has them, `others` what it has `beside` them: they keep their hours,
+    their numbers follow. A final may be without sessions: its date is to be announced.
     """
+    plan = keeping(plan, sessions)
     if not plan and kind == StageKind.PRELIMINARY:
         return [Fault(None, "", _("An event needs at least one session."), {})]
     rows = {session.pk: session for session in sessions}
     kept = {planned.session for planned in plan}
     faults = [fault for session in sessions if session.pk not in kept for fault in removal_faults(session)]
     places = {place.planned: place for place in placed([*plan, *map(plan_of, others)])}
+    timed = [row for row in others if row.state not in TIMELESS]
     for number, planned in enumerate(plan):
         faults += [Fault(number, *fault) for fault in own_faults(planned)]
-        faults += [Fault(number, *fault) for fault in order_faults(planned, kind, others)]
+        faults += [Fault(number, *fault) for fault in order_faults(planned, kind, timed)]
         session = rows.get(planned.session) if planned.session else None
         if session is not None:
             faults += [Fault(number, *fault) for fault in change_faults(planned, session, places[planned])]
     if not faults:
-        moved = [fault for row in others for fault in change_faults(plan_of(row), row, places[plan_of(row)])]
+        rows_beside = [row for row in others if row.state != SessionState.VOID]
+        moved = [fault for row in rows_beside for fault in change_faults(plan_of(row), row, places[plan_of(row)])]
         faults += [Fault(None, *fault) for fault in moved]
     return faults
 
@@ -151,7 +192,9 @@ def own_faults(planned: PlannedSession) -> Iterator[Said]:
         yield "capacity", _("There are only %(seats)s seats at these tables."), facts
 
 
-def order_faults(planned: PlannedSession, kind: StageKind, others: Sequence[Session]) -> Iterator[Said]:
+def order_faults(
+    planned: PlannedSession, kind: StageKind, others: Sequence[Session | PlannedSession]
+) -> Iterator[Said]:
     """The final comes after the preliminary has ended: it is made of those who advance from it (R37, R38)."""
     if not others:
         return
@@ -211,6 +254,7 @@ def round_faults(plan: Sequence[PlannedSession]) -> list[Fault]:
     ]
 
 
+MOVED = _("The weather has moved this session. Its times are set under Postponed sessions.")
 SETTLED = _("Seats are confirmed: printed sheets say this.")
 DRAWN = _("Seats are drawn at these tables.")
 ENTERED = _("%(entered)s entrants are entered for this day; ages are judged on it (R1).")
@@ -226,4 +270,6 @@ def session_locks(session: Session) -> dict[str, tuple[str, Mapping[str, Any]]]:
         locks |= {"table_count": (DRAWN, {}), "remove": (DRAWN, {})}
     if session.is_settled:
         locks |= dict.fromkeys(("day", *TIMES, "table_count", "remove"), (SETTLED, {}))
+    if session.state == SessionState.POSTPONED or session.replays_id or session.was_moved:
+        locks |= dict.fromkeys(("day", *TIMES, "remove"), (MOVED, {}))
     return locks

@@ -5,11 +5,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import EntrantStatus, Role
+from tournament.enums import EntrantStatus, Role, SessionState
 from tournament.errors import Refused
 from tournament.models import Entrant, Event, Family, Membership, Person, Session
 from tournament.services import audit
-from tournament.services.setup import event_as_data, open_event, text_of
+from tournament.services.setup import event_as_data, in_time_order, open_event, text_of
 from tournament.services.setup_changes import marked
 
 SUFFIX = "-rehearsal"
@@ -46,6 +46,7 @@ def make_rehearsal(event: Event, *, by: AbstractUser) -> Event:
         grant(existing, by)
         return existing
     data = event_as_data(event) | marked(event.name_zh, event.name_en)
+    data["stages"] = in_time_order(data)
     data |= {"slug": rehearsal_slug(event), "results_at": text_of(timezone.now().replace(second=0, microsecond=0))}
     copy = open_event(data, by=by, rehearsal=True)
     copy_roles(event, copy, by)
@@ -74,7 +75,7 @@ def copy_roles(event: Event, copy: Event, by: AbstractUser) -> None:
 
 def copy_entrants(event: Event, copy: Event) -> int:
     """Entrants who take part, as persons of their own; how many."""
-    sessions = {(s.stage.kind, s.number): s for s in Session.objects.filter(stage__event=copy).select_related("stage")}
+    sessions = copies_of_sessions(event, copy)
     rows = Entrant.objects.filter(event=event, status=EntrantStatus.OK)
     entrants = list(rows.select_related("person", "session__stage", "family").order_by("number"))
     codes = {entrant.family.code for entrant in entrants if entrant.family}
@@ -85,13 +86,20 @@ def copy_entrants(event: Event, copy: Event) -> int:
             event=copy,
             number=entrant.number,
             person=person,
-            session=sessions[entrant.session.stage.kind, entrant.session.number],
+            session=sessions[entrant.session_id],
             family=families[entrant.family.code] if entrant.family else None,
             family_role=entrant.family_role,
         )
         for entrant, person in zip(entrants, people, strict=True)
     )
     return len(made)
+
+
+def copies_of_sessions(event: Event, copy: Event) -> dict[int, Session]:
+    """The copy of each session that is not void, by its key: both stages have theirs by their hours."""
+    there = Session.objects.exclude(state=SessionState.VOID).order_by("stage__kind", "check_in_at", "number")
+    pairs = zip(there.filter(stage__event=event), there.filter(stage__event=copy), strict=True)
+    return {session.pk: copied for session, copied in pairs}
 
 
 def practising(person: Person) -> Person:

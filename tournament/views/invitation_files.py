@@ -17,7 +17,7 @@ from tournament.exports.invitation_letters import FinalNews, Letter, letters_pdf
 from tournament.exports.invitation_list import ListedLetter, invitations_xlsx
 from tournament.models import Invitation, Stage
 from tournament.permissions import for_act
-from tournament.queries.finalists import final_of
+from tournament.queries.finalists import final_of, rounds_with_times
 from tournament.queries.invitations import people_of
 from tournament.services import invitations as services
 from tournament.views.finalists import address_of
@@ -91,7 +91,7 @@ def letter_of(request: HttpRequest, link: Invitation, line: Mapping[str, Any], p
 def news_of(stage: Stage) -> FinalNews:
     """What all letters say."""
     event, final = stage.event, final_of(stage.event)
-    rounds: Sequence[Any] = list(final.sessions.order_by("number")) if final else []
+    rounds: Sequence[Any] = rounds_with_times(final) if final else []
     return FinalNews(
         names=(event.name_zh, event.name_en),
         venues=(event.venue_zh, event.venue_en),

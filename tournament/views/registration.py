@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from scoring.eligibility import age_on
 from tournament import moments
-from tournament.enums import EntrantStatus, Role
+from tournament.enums import EntrantStatus, Role, SessionState
 from tournament.errors import Refused
 from tournament.forms.registration import AbsenceForm, EntrantSearch, ReasonForm
 from tournament.forms.registration_changes import JoinForm, MoveForm
@@ -95,8 +95,8 @@ def told_rulings(found: Entrant) -> list[tuple[Any, Ruling]]:
 
 
 def session_words(event: Event) -> list[tuple[Session, str]]:
-    """The sessions with their words, for a choice."""
-    sessions = entrants_query.preliminary_sessions(event)
+    """The sessions with their words, for a choice; nobody is entered for a void one."""
+    sessions = (each for each in entrants_query.preliminary_sessions(event) if each.state != SessionState.VOID)
     return [(each, moments.session_text(each.original_date, each.number_of_day)) for each in sessions]
 
 

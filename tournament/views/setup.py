@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.bridge.rulesets import ruleset_of
+from tournament.enums import StageKind
 from tournament.errors import Forbidden, Refused, StaleVersion
 from tournament.forms.setup import RULESETS, CopyForm, DayForm, EventForm, FactsForm, NewEventForm, RevisionForm
 from tournament.forms.setup_rules import OPTIONS, clauses, preset_of
@@ -176,7 +177,7 @@ def change_sessions(request: HttpRequest) -> HttpResponse:
     event, refused = request.event, None
     sessions = queries.sessions_of(event)
     if request.method == "POST":
-        form = SessionsForm(sessions, request.POST, others=queries.rounds_of_final(event))
+        form = SessionsForm(sessions, request.POST, others=queries.beside(event, StageKind.PRELIMINARY))
         seen = RevisionForm(request.POST)
         plan = form.plan()
         if plan is not None and seen.is_valid():

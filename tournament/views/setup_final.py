@@ -71,7 +71,7 @@ def change_final_sessions(request: HttpRequest) -> HttpResponse:
     if final_of(event) is None:
         return redirect("final", event.slug)
     rounds = queries.rounds_of_final(event)
-    stages: dict[str, Any] = {"kind": StageKind.FINAL, "others": queries.sessions_of(event)}
+    stages: dict[str, Any] = {"kind": StageKind.FINAL, "others": queries.beside(event, StageKind.FINAL)}
     form = SessionsForm(rounds, request.POST if request.method == "POST" else None, **stages)
     seen = RevisionForm(request.POST or None, initial={"revision": event.revision})
     if request.method == "POST":

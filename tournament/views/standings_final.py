@@ -15,7 +15,7 @@ from tournament.exports.standings_words import criterion_words, said_to_official
 from tournament.models import Stage
 from tournament.permissions import for_act
 from tournament.quantities import entrant_number_text
-from tournament.queries.finalists import final_of
+from tournament.queries.finalists import final_of, rounds_in_order
 from tournament.queries.standings import SessionCount, games_of_entrant, session_counts, sheet_counts
 from tournament.views.standings import Wanted, divisor, picture_of, reasons, spot
 
@@ -99,7 +99,7 @@ def final_standing(request: HttpRequest, number: int) -> HttpResponse:
     picture = picture_of(live)
     called = entrant_number_text(number)
     by_average = "average" in live.ruleset.order
-    sessions = list(stage.sessions.order_by("number").values_list("number", flat=True))
+    sessions = [one.number for one in rounds_in_order(stage)]
     context = {
         "stage": "final",
         "of": stage,

@@ -6,7 +6,8 @@ import { icon, note } from "./icon.js";
 import { make } from "./tile.js";
 import { fill } from "./words.js";
 
-const BEFORE = ["planned", "check-in", "seated"];
+// Suspended before its start, a session was held back.
+const BEFORE = ["planned", "check-in", "seated", "suspended"];
 const OVER = ["closed", "void", "postponed"];
 
 /** Which of them: "" where games are typed. */
@@ -72,6 +73,13 @@ function elsewhereParts(view) {
   ];
 }
 
+/** Over for good, void, or put off until there are new times. */
+function overNote({ words, session }) {
+  if (session.state === "postponed") return note("wait", words.postponed, words.postponed_why);
+  if (session.state === "void") return note("stop", words.void_session, words.void_session_why);
+  return note("done", words.closed, words.closed_why);
+}
+
 const SHOWN = {
   locked: lockedParts,
   conflict: (view) => [note("stop", view.words.conflict, view.words.conflict_why), ...rest(view, sheetButton(view))],
@@ -84,7 +92,7 @@ const SHOWN = {
     note("live", view.table.sheet.dispute ? view.words.decided : view.words.to_agree, view.table.sheet.dispute?.decision ?? ""),
     ...rest(view, agreeButton(view)),
   ],
-  closed: (view) => [note("done", view.words.closed, view.words.closed_why), ...rest(view, sheetButton(view))],
+  closed: (view) => [overNote(view), ...rest(view, sheetButton(view))],
   other_form: (view) => [note("wait", view.words.other_form, view.words.other_form_why)],
   elsewhere: elsewhereParts,
   not_started: (view) => [

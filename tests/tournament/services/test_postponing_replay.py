@@ -1,0 +1,239 @@
+"""A session that was broken off: its finished games stand, or it is void and played anew; either is taken back."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournament.finals import add_final, freeze, invented, play_round, preliminary_played, seat_round
+from tests.tournament.sheets import add_entrants, draw, lock_sheets
+from tests.tournament.tables import settle
+from tournament.bridge.standings import live_ranking
+from tournament.enums import EntrantStatus
+from tournament.errors import Refused
+from tournament.models import (
+    Entrant,
+    Event,
+    Game,
+    Line,
+    OfficialSheet,
+    Scoresheet,
+    Seat,
+    Session,
+    Signature,
+    Stamp,
+    Table,
+)
+from tournament.queries.finalists import round_of, rounds_before, rounds_in_order
+from tournament.queries.release import open_tables
+from tournament.queries.seating import earlier_seats, later_draws
+from tournament.services import clock, postponing, registration_changes, scoresheets
+from tournament.services.audit_verification import verify
+from tournament.services.postponing_replay import let_stand, replay, undecide
+from tournament.services.postponing_times import on_day, set_times
+from tournament.services.setup_rehearsal import make_rehearsal
+
+NOW = datetime(2026, 3, 28, 6, 0, tzinfo=UTC)
+WHY = "TC8 at 13:00"
+SIGNED = (Scoresheet, Game, Line, Signature, Stamp, OfficialSheet, Seat, Table)
+
+
+def press(session: Session, kind: str, by: User) -> None:
+    clock.move_session(session, kind, by=by, request_key=f"{kind} {session.pk}")
+
+
+@pytest.fixture
+def broken(first_session: Session, organiser: User) -> Session:
+    """The first session broken off: of three tables two have a locked sheet, one has none."""
+    entrants = add_entrants(first_session, range(1, 13))
+    tables = draw(first_session, [entrants[:4], entrants[4:8], entrants[8:]], organiser)
+    press(first_session, "start", organiser)
+    lock_sheets(tables[:2], invented(tables[:2], seed=5), organiser)
+    press(first_session, "suspend", organiser)
+    return first_session
+
+
+def state(session: Session) -> str:
+    return Session.objects.get(pk=session.pk).state
+
+
+def rows_of(*models: Any) -> list[Any]:
+    return [list(model.objects.order_by("pk").values()) for model in models]
+
+
+def refusal_of(act: Callable[[], Any]) -> str:
+    with pytest.raises(Refused) as refused:
+        act()
+    return refused.value.code
+
+
+def ranked(session: Session) -> list[tuple[int, int, int]]:
+    return [(one.rank, one.number, one.games) for one in live_ranking(session.stage).ranked]
+
+
+def found() -> set[str]:
+    """What the verifier finds beside the sheets, which these tests make without the log."""
+    kinds = {finding.code for finding in verify(files=False).findings}
+    return {kind for kind in kinds if kind.startswith(("clock", "times", "session", "revision", "final_"))}
+
+
+# --- Its finished games stand ---------------------------------------------------------------------------
+def test_finished_games_stand_and_the_sheets_are_completed(broken: Session, organiser: User) -> None:
+    before = live_ranking(broken.stage)
+    for _time in range(2):
+        let_stand(broken, reason=WHY, by=organiser)
+    assert state(broken) == "checking"
+    assert live_ranking(broken.stage) == before
+    assert list(broken.clock_events.values_list("kind", flat=True)) == ["start", "suspend", "stand"]
+    for _time in range(2):
+        undecide(broken, by=organiser)
+    assert state(broken) == "suspended"
+    press(broken, "resume", organiser)
+    assert state(broken) == "playing"
+
+
+def test_only_what_was_broken_off_is_decided_about(first_session: Session, organiser: User) -> None:
+    settle(first_session, organiser)
+    acts = (let_stand, replay)
+    refused = [refusal_of(lambda act=act: act(first_session, reason=WHY, by=organiser)) for act in acts]
+    postponing.hold([first_session], reason=WHY, by=organiser)
+    refused += [refusal_of(lambda act=act: act(first_session, reason=WHY, by=organiser)) for act in acts]
+    assert refused == ["not_interrupted"] * 4
+    assert refusal_of(lambda: undecide(first_session, by=organiser)) == "not_decided"
+    assert refusal_of(lambda: replay(first_session, reason="", by=organiser)) == "reason_missing"
+
+
+# --- Played anew ----------------------------------------------------------------------------------------
+def test_a_replay_is_a_session_of_its_own_with_the_same_seats(broken: Session, organiser: User) -> None:
+    new = replay(broken, reason=WHY, by=organiser)
+    assert replay(broken, reason=WHY, by=organiser) == new
+    facts = (new.number, new.number_of_day, new.code, new.original_date, new.state, new.replays_id)
+    assert facts == (13, 5, "0328-5", broken.original_date, "postponed", broken.pk)
+    there = Seat.objects.order_by("table__number", "letter")
+    names = ("table__number", "letter", "entrant__number")
+    assert list(there.filter(session=new).values_list(*names)) == list(there.filter(session=broken).values_list(*names))
+    assert new.draw.confirmed_at == broken.draw.confirmed_at is not None
+    assert set(Entrant.objects.values_list("session", flat=True)) == {new.pk}
+    assert state(broken) == "void"
+
+
+def test_a_replay_leaves_every_signed_sheet_untouched_and_counts_alone(broken: Session, organiser: User) -> None:
+    signed = rows_of(*SIGNED[:6])
+    new = replay(broken, reason=WHY, by=organiser)
+    assert rows_of(*SIGNED[:6]) == signed
+    assert (ranked(broken), len(live_ranking(broken.stage).unranked)) == ([], 12)
+    assert [table.session for table in open_tables(broken.stage)] == [13, 13, 13]
+    set_times(new.stage.event, [on_day(new, date(2026, 4, 5))], reason=WHY, by=organiser, now=NOW)
+    tables = list(new.tables.order_by("number"))
+    lock_sheets(tables, invented(tables, seed=9), organiser)
+    alone = ranked(broken)
+    assert (len(alone), {games for _rank, _number, games in alone}) == (12, {3})
+    assert rows_of(*SIGNED[:6])[0][: len(signed[0])] == signed[0]
+
+
+def test_taken_back_the_very_same_ranking_is_there(broken: Session, organiser: User) -> None:
+    before, seats = live_ranking(broken.stage), rows_of(Seat, Entrant)
+    new = replay(broken, reason=WHY, by=organiser)
+    for _time in range(2):
+        undecide(broken, reason="they may stand", by=organiser)
+    assert live_ranking(broken.stage) == before
+    assert (state(broken), state(new)) == ("suspended", "void")
+    assert rows_of(Entrant) == seats[1:]
+    again = replay(broken, reason=WHY, by=organiser)
+    assert (again.pk != new.pk, again.number, again.code) == (True, 14, "0328-6")
+    assert found() == set()
+
+
+def test_a_replay_that_has_begun_stands(broken: Session, organiser: User, clerk: User) -> None:
+    new = replay(broken, reason=WHY, by=organiser)
+    Scoresheet.objects.create(table=new.tables.get(number=1), version=1)
+    assert refusal_of(lambda: undecide(broken, by=organiser)) == "replay_begun"
+    Scoresheet.objects.filter(table__session=new).delete()
+    Session.objects.filter(pk=new.pk).update(state="playing")
+    assert refusal_of(lambda: undecide(broken, by=organiser)) == "replay_begun"
+
+
+def test_who_was_moved_meanwhile_is_told_before_it_is_taken_back(broken: Session, organiser: User) -> None:
+    new = replay(broken, reason=WHY, by=organiser)
+    last = Entrant.objects.get(number=12)
+    Entrant.objects.filter(pk=last.pk).update(session=Session.objects.get(number=7))
+    with pytest.raises(Refused) as refused:
+        undecide(broken, by=organiser)
+    assert (refused.value.code, refused.value.about) == ("entrants_gone_on", (12,))
+    Entrant.objects.filter(pk=last.pk).update(session=new)
+    joined = add_entrants(new, [40])[0]
+    with pytest.raises(Refused) as refused:
+        undecide(broken, by=organiser)
+    assert (refused.value.code, refused.value.about) == ("entrants_joined", (40,))
+    Entrant.objects.filter(pk=joined.pk).update(status=EntrantStatus.WITHDRAWN)
+    assert undecide(broken, by=organiser).state == "suspended"
+
+
+def test_the_signed_sheets_of_a_void_session_hold_nobody_in_its_replay(broken: Session, organiser: User) -> None:
+    new = replay(broken, reason=WHY, by=organiser)
+    entrant = Entrant.objects.get(number=1)
+    entrant.person.consent_guardian = True
+    entrant.person.save(update_fields=["consent_guardian"])
+    Seat.objects.filter(session=new, entrant=entrant).delete()
+    moved = registration_changes.move(entrant, session=7, revision=1, reason="cannot come", by=organiser)
+    assert moved.session.number == 7
+
+
+def test_nothing_is_typed_at_a_void_session(broken: Session, organiser: User, clerk: User) -> None:
+    replay(broken, reason=WHY, by=organiser)
+    table = Table.objects.get(session=broken, number=3)
+    typing = lambda: scoresheets.save(  # noqa: E731
+        table, revision=0, form="paper", typed={}, confirmations={}, by=clerk, request_key="k"
+    )
+    assert refusal_of(typing) == "session_not_played"
+
+
+def test_who_has_withdrawn_has_no_seat_in_the_replay(broken: Session, organiser: User) -> None:
+    Entrant.objects.filter(number=12).update(status=EntrantStatus.WITHDRAWN)
+    new = replay(broken, reason=WHY, by=organiser)
+    assert Seat.objects.filter(session=new).count() == 11
+
+
+def test_a_copy_to_practise_on_has_the_replay_and_not_the_void_session(broken: Session, organiser: User) -> None:
+    new = replay(broken, reason=WHY, by=organiser)
+    copy = make_rehearsal(Event.objects.get(pk=broken.stage.event_id), by=organiser)
+    sessions = Session.objects.filter(stage__event=copy)
+    assert (sessions.count(), len({session.code for session in sessions})) == (12, 12)
+    there = Entrant.objects.filter(event=copy).values_list("session__check_in_at", flat=True)
+    assert set(there) == {new.check_in_at}
+
+
+# --- A final in rounds ----------------------------------------------------------------------------------
+def test_a_round_of_a_final_is_played_anew_in_its_place(first_session: Session, organiser: User) -> None:
+    preliminary = preliminary_played(first_session, organiser)
+    final = add_final(preliminary.event, rounds=2)
+    freeze(final, organiser)
+    first, second = final.sessions.order_by("number")
+    seat_round(first, organiser)
+    press(first, "start", organiser)
+    play_round(first, organiser)
+    press(first, "suspend", organiser)
+    before = live_ranking(final)
+    new = replay(first, reason=WHY, by=organiser)
+    assert [one.pk for one in rounds_in_order(final)] == [new.pk, second.pk]
+    assert [one.pk for one in rounds_before(second)] == [new.pk]
+    assert [(one.pk, len(seats)) for one, seats in earlier_seats(second)] == [(new.pk, 12)]
+    rounds = [round_of(one) for one in (first, new, second)]
+    assert [one.number for one in rounds if one] == [1, 1, 2]
+    assert {one.games for one in live_ranking(final).ranked} == set()
+    seat_round(second, organiser)
+    assert [one.session_id for one in later_draws(new)] == [second.pk]
+    assert Entrant.objects.filter(session=new).count() == 0
+    undecide(first, by=organiser)
+    assert live_ranking(final) == before
+    assert (round_of(new), found()) == (None, set())
+
+
+def test_signed_sheets_of_a_void_session_are_still_read(
+    broken: Session, organiser: User, clerk: User, signed_in: Any
+) -> None:
+    replay(broken, reason=WHY, by=organiser)
+    page = signed_in(clerk).get(f"/desk/{broken.stage.event.slug}/scoresheets/1/1/")
+    assert page.status_code == 200
