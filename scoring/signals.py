@@ -96,6 +96,15 @@ def stretches(journal: Iterable[Observation]) -> tuple[Stretch, ...]:
     return tuple(run.stretch() for run in runs)
 
 
+def superseded(journal: Iterable[Observation]) -> frozenset[int]:
+    """The numbers of the lines that a later one corrects or withdraws, which is not itself corrected or withdrawn."""
+    gone: set[int] = set()
+    for line in sorted(journal, key=lambda one: one.number, reverse=True):
+        if line.by_hand and line.number not in gone and line.about is not None and line.about < line.number:
+            gone.add(line.about)
+    return frozenset(gone)
+
+
 def propose(
     first_check_in: datetime,
     known_stretches: Iterable[Stretch],
@@ -198,17 +207,14 @@ def _counting(lines: Sequence[Observation]) -> list[tuple[Observation, int]]:
     """The lines by hand that count, oldest first, each with the line that it goes back to: of those about the same
     the newest, and none that a later one corrects or withdraws."""
     by_number = {line.number: line for line in lines}
-    gone: set[int] = set()
+    gone = superseded(lines)
     newest: dict[int, Observation] = {}
     for line in reversed(lines):
         if not line.by_hand or line.number in gone:
             continue
         about = by_number.get(line.about) if line.about is not None and line.about < line.number else None
-        if about is not None and about.by_hand:
-            gone.add(about.number)
-        if line.withdraws and (about is None or about.by_hand):
-            continue
-        newest.setdefault(_root(line, by_number), line)
+        if not line.withdraws or (about is not None and not about.by_hand):
+            newest.setdefault(_root(line, by_number), line)
     return sorted(((line, root) for root, line in newest.items()), key=lambda one: one[0].number)
 
 

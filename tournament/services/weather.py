@@ -14,10 +14,11 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from scoring.signals import VANISHED
+from scoring.signals import VANISHED, superseded
 from tournament.adapters import observatory
 from tournament.adapters.observatory import Entry, Listing
 from tournament.bridge.scoresheets import is_storable
+from tournament.bridge.weather import observations
 from tournament.enums import FeedState, WeatherSource
 from tournament.errors import BadInput, Missing, StaleVersion
 from tournament.models import AuditHead, Event, RequestKey, WeatherReading, WeatherSignal
@@ -200,7 +201,7 @@ def _line(event: Event, number: int | None) -> WeatherSignal | None:
     line = queries.find_signal(event, number)
     if line is None:
         raise Missing("no_such_line", NO_LINE, number=number)
-    if line.corrections.exists():
+    if number in superseded(observations(queries.journal_of(event))):
         raise StaleVersion("line_corrected", ALREADY, about=line, number=number)
     return line
 
