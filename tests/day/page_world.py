@@ -11,6 +11,7 @@ from django.urls import reverse
 from tests.conftest import event_data
 from tests.tournament.api.tablet_caller import give_tables
 from tests.tournament.correcting import handed_on, slipped, typed_anew
+from tests.tournament.noticed import three_told
 from tests.tournament.podiums import level_final, make_families_level
 from tests.tournament.tables import changed, paper, settle
 from tests.tournament.test_permissions_matrix import MATRIX, ROLES, addresses, client_of, make_world, values
@@ -18,7 +19,7 @@ from tournament.demo.accounts import ACCOUNTS
 from tournament.demo.desk import People
 from tournament.demo.final import finish_final
 from tournament.enums import SessionState, SheetForm, StageKind
-from tournament.models import Entrant, EntrantFile, Event, Release, Session, Table
+from tournament.models import Entrant, EntrantFile, Event, Notice, Release, Session, Table
 from tournament.services import (
     conduct,
     importing,
@@ -61,6 +62,7 @@ def make_pages(folder: Path) -> list[Seen]:
     given = values(event)
     correct(event)
     award(event)
+    three_told(event, User.objects.get(username="organiser"))
     begin(middle)
     announce(middle)
     contest()
@@ -171,6 +173,11 @@ def of_the_desk(event: Event, given: dict[str, Any]) -> Iterator[Seen]:
         ("scoresheet", [first, 1]),
     ):
         yield Seen("organiser", name, reverse(name, args=[event.slug, *arguments]))
+    for row in Notice.objects.filter(event=event).order_by("pk"):
+        yield Seen("organiser", "notice", reverse("notice", args=[event.slug, row.pk]))
+        yield Seen("organiser", "notice_preview", reverse("notice_preview", args=[event.slug, row.pk]) + "?as=mail")
+    yield Seen("organiser", "new_notice", reverse("new_notice", args=[event.slug]) + "?kind=pending&day=2026-03-28")
+    yield Seen("organiser", "notices", reverse("notices", args=[IN_THE_MIDDLE]))
     yield Seen("organiser", "not_found", f"/desk/{event.slug}/nothing/")
 
 
@@ -200,5 +207,6 @@ def of_the_public() -> Iterator[Seen]:
     """The files for everybody, one of each kind."""
     champion = Release.objects.get(stage__kind=StageKind.FINAL).content["ranking"][0]["number"]
     folders = ("", "hk-2026/", "hk-2026/1/", "hk-2026/1/0001/", "hk-2026/2/", "hk-2026/2/winners/")
+    folders += ("hk-2026/notices/", "hk-2026/notices/1/", "hk-2026/notices/2/", "other-2026/notices/")
     for folder in (*folders, f"hk-2026/2/{champion:04d}/"):
         yield Seen("everybody", "public", f"/p/{folder}")

@@ -10,12 +10,15 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from tests.conftest import event_data
+from tests.reliability.histories_notices import ACTS as TOLD
+from tests.reliability.histories_notices import NoticeActs
 from tests.reliability.histories_people import PeopleActs, make_waiting
 from tests.reliability.histories_ranking import RankingActs
 from tests.reliability.histories_tables import ACTS as AT_TABLES
 from tests.reliability.histories_tables import TableActs, make_referee
 from tests.tournament.correcting import confirmed, crossing, slipped
 from tests.tournament.drawing import drawn, packed, racks, tablet_at
+from tests.tournament.noticed import three_told
 from tests.tournament.tables import paper, settle
 from tournament.bridge.scoresheets import empty_typed, signing_letters
 from tournament.bridge.scoresheets_fields import to_fields
@@ -74,7 +77,7 @@ def first_session(event: Event) -> Session:
     return Session.objects.select_related("stage__event").filter(stage__event=event).order_by("number")[0]
 
 
-class History(PeopleActs, RankingActs, TableActs):
+class History(PeopleActs, RankingActs, TableActs, NoticeActs):
     """One seeded history: `counts` has what was done, by the name of the act; what is refused is not done."""
 
     def __init__(self, event: Event, seed: int) -> None:
@@ -334,13 +337,13 @@ SELDOM = (
         "fix_list",
     ),
 )
-ACTS = (*OFTEN, *SELDOM, *AT_TABLES)
+ACTS = (*OFTEN, *SELDOM, *AT_TABLES, *TOLD)
 
 
 def make_conduct() -> Event:
     """An event with each kind of record that conduct leaves: what happens at a table and with its tablets, a second
     typing and its third look, a dispute decided, a void sheet, a correction, papers, a tie, a release and an answer,
-    private links and a list of finalists."""
+    private links and a list of finalists, notices."""
     event = make_event(tables=4)
     history = History(event, 1)
     people = history.people
@@ -386,4 +389,5 @@ def make_conduct() -> Event:
     history.answer(first)
     history.invite(first)
     history.fix_list(first)
+    three_told(event, people["organiser"])
     return event

@@ -11,6 +11,7 @@ from tests.reliability import (
     tamper_conduct,
     tamper_drawings,
     tamper_finalists,
+    tamper_notices,
     tamper_records,
     tamper_sheets,
     tamper_tables,
@@ -21,7 +22,15 @@ from tournament.guards.rules import TABLES
 __all__ = ["ANCHORED", "CONDUCT", "FILES", "GUARD_KINDS", "KINDS", "OUTSIDE", "do"]
 
 # Where the kinds are; the one that is about the disk is not undone with the database.
-SOURCES = (tamper_sheets, tamper_records, tamper_conduct, tamper_drawings, tamper_tables, tamper_finalists)
+SOURCES = (
+    tamper_sheets,
+    tamper_records,
+    tamper_conduct,
+    tamper_drawings,
+    tamper_tables,
+    tamper_finalists,
+    tamper_notices,
+)
 FILES = tamper_records.change_a_published_file.__name__
 
 

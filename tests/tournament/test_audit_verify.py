@@ -53,7 +53,7 @@ def test_a_whole_tournament_is_clean_to_both_verifiers(released: Event, tmp_path
     assert (report.findings, report.incomplete, report.exit_code) == ([], [], 0)
     assert report.counts["sheets"] == 24
     ranked = Release.objects.get().content["ranking"]
-    assert report.counts["files"] == 17 + 2 * len(ranked)
+    assert report.counts["files"] == 22 + 2 * len(ranked)
     assert by_script(heads(released)) == (0, "")
 
 

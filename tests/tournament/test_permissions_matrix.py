@@ -22,6 +22,7 @@ from django.utils import timezone
 from tests.conftest import event_data
 from tests.small_event import small_fixtures
 from tests.tournament.mails import mail_results
+from tests.tournament.noticed import drafted
 from tournament.demo.stages import seed_event
 from tournament.enums import Role
 from tournament.models import (
@@ -33,6 +34,7 @@ from tournament.models import (
     Invitation,
     JudgeCall,
     Mailing,
+    Notice,
     Pairing,
     Table,
 )
@@ -94,6 +96,7 @@ def make_world(folder: Path) -> Event:
     give_tablet(table, clerk)
     conduct.call_judge(table, reason="a rack is disputed", acting=Acting(clerk, "call"))
     mail_results(event, User.objects.get(username="organiser"))
+    drafted(event, User.objects.get(username="organiser"))
     other = setup.create_event(event_data() | {"slug": "other-2026"})
     setup.create_account(other, "other_organiser", "long enough for a test", "other", [Role.ORGANISER])
     EntrantFile.objects.create(
@@ -150,6 +153,7 @@ def values(event: Event) -> dict[str, Any]:
     tablet = {"tablet": 1, "pairing": Pairing.objects.get().pk, "held": HeldItem.objects.get().pk}
     tablet["call"] = JudgeCall.objects.get().pk
     tablet["mailing"] = Mailing.objects.get().pk
+    tablet["notice"] = Notice.objects.filter(event=event, number=None).order_by("pk")[0].pk
     token = invitations.token_of(Invitation.objects.filter(entrant__event=event).order_by("pk")[0])
     at_table = {"session": 1, "table": 1, "number": 1}
     return {"event": event.slug, "file": file.pk, "account": clerk, "token": token, **at_table, **tablet}
