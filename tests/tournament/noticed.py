@@ -17,7 +17,8 @@ def wording(**values: Any) -> Wording:
         "kind": NoticeKind.PENDING,
         "title_zh": "3 月 28 日（星期六）比賽待定·黑雨生效中",
         "title_en": "Saturday 28 March: pending, black rain in force",
-        "body_zh": "大會於 10:00 決定當日各場是否停賽。請先留在家中，等候下一則通告。\n\n第一場：12:00 報到\n第二場：13:45 報到",
+        "body_zh": "大會於 10:00 決定當日各場是否停賽。請先留在家中，等候下一則通告。\n\n"
+        "第一場：12:00 報到\n第二場：13:45 報到",
         "body_en": "We decide at 10:00 whether the sessions of this day are played. Please stay at home.\n\nSession 1: "
         "check-in 12:00\nSession 2: check-in 13:45",
         "day": date(2026, 3, 28),

@@ -71,7 +71,7 @@
     lookedAt = Date.now();
     let said;
     try {
-      const answer = await fetch(place.dataset.from, { credentials: "omit" });
+      const answer = await fetch(place.dataset.from, { credentials: "omit", cache: "no-cache" });
       if (!answer.ok) return;
       said = (await answer.json()).banner;
       if (said !== null && !isBanner(said)) return;
