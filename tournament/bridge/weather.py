@@ -104,6 +104,11 @@ class LiveDay:
         return [one for one in self.in_force if is_stop(one.signal.code)]
 
     @property
+    def others(self) -> Sequence[Stretch]:
+        """Those of them that do not."""
+        return [one for one in self.in_force if not is_stop(one.signal.code)]
+
+    @property
     def vanished(self) -> Sequence[Stretch]:
         """Stop signals that the feed lists no more though nothing says that they ended."""
         return [one for one in self.stops if one.vanished]
@@ -119,6 +124,11 @@ class LiveDay:
             for one in self.proposal.verdict.because
             if one.signal.issued <= self.ends_at and (one.signal.cancelled is None or one.signal.cancelled >= begins)
         ]
+
+    @property
+    def weighed(self) -> Sequence[Evidence]:
+        """The same, what stops play first."""
+        return sorted(self.because, key=lambda one: not is_stop(one.signal.code))
 
     # Sessions, by what a stop signal means for them.
     @property

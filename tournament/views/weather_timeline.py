@@ -1,11 +1,12 @@
 """The time line of a day: signals as bars against the deadline and the first check-in, in units of its drawing."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.signals import Stretch
@@ -33,11 +34,7 @@ class Bar:
     look: str
     text: str
     word: str
-
-    @property
-    def text_x(self) -> str:
-        """Where its word begins."""
-        return drawn(float(self.x) + INSIDE)
+    word_x: str
 
     @property
     def text_y(self) -> int:
@@ -126,21 +123,34 @@ def now_mark(scale: Scale, now: datetime) -> Mark:
 
 
 def bars_of(one: Stretch, live: LiveDay, scale: Scale) -> Iterator[Bar]:
-    """A signal until its end, until it vanished or until now; then, dashed, what is not known yet."""
+    """A signal until its end, until it vanished or until now; of a stop signal, dashed, what is not known yet."""
     y = next((y for family, _word, y in LANES if family == one.family), None)
     issued, ended = one.signal.issued, one.signal.cancelled
     if y is None or issued > min(live.now, scale.ends) or (ended and ended <= scale.begins):
         return
-    words = words_of(one.signal.code)
-    look, text = BARS[words.colour]
-    until = min(ended or one.vanished or live.now, live.now, scale.ends)
-    until = max(until, issued)
-    since = f"{words.short} {time_text(issued)}"
-    yield bar(scale, issued, until, y, look, text, [f"{since}–{time_text(ended)}" if ended else since, words.short])
-    open_end = ended is None or ended > live.now
-    if open_end and until < scale.ends:
-        said = [str(_("end not known")) if one.vanished else str(_("not cancelled: called off"))]
-        yield bar(scale, until, scale.ends, y, "open", "", said if is_stop(one.signal.code) else [])
+    look, text = BARS[words_of(one.signal.code).colour]
+    until = max(issued, min(ended or one.vanished or live.now, live.now, scale.ends))
+    yield bar(scale, issued, until, y, look, text, words_for(one))
+    if is_stop(one.signal.code) and (ended is None or ended > live.now) and until < scale.ends:
+        said = _("end not known") if one.vanished else _("not cancelled: called off")
+        if live.first_check_in and live.now >= live.first_check_in:
+            said = _("not cancelled yet")
+        dashed = bar(scale, until, scale.ends, y, "open", "", [said])
+        # Its word stands where it matters: behind the deadline.
+        after = scale.place(max(until, live.deadline or until))
+        yield replace(dashed, word_x=drawn(after + INSIDE)) if dashed.word else dashed
+
+
+def words_for(one: Stretch) -> list[str]:
+    """What may stand on a bar, the fullest first."""
+    words, since = words_of(one.signal.code), time_text(one.signal.issued)
+    if not is_stop(one.signal.code) and one.family == CYCLONE:
+        return [gettext("%(name)s (does not stop play)") % {"name": words.name}, str(words.name), str(words.short)]
+    if one.signal.cancelled:
+        full = f"{words.short} {since}–{time_text(one.signal.cancelled)}"
+    else:
+        full = gettext("%(name)s from %(since)s") % {"name": words.short, "since": since}
+    return [full, str(words.short)]
 
 
 def bar(
@@ -150,7 +160,7 @@ def bar(
     x, end = scale.place(since), scale.place(until)
     room = end - x - 2 * INSIDE
     word = next((str(one) for one in said if length(str(one)) <= room), "")
-    return Bar(drawn(x), drawn(max(end - x, 2)), y, look, text, word)
+    return Bar(drawn(x), drawn(max(end - x, 2)), y, look, text, word, drawn(x + INSIDE))
 
 
 def length(text: str) -> float:

@@ -143,9 +143,9 @@ def test_with_nobody_s_look_nothing_is_proposed_and_a_person_is_asked(desk: Desk
 @pytest.mark.parametrize(
     "state, why_code, words",
     [
-        (FeedState.BROKEN, "status_500", "Observatory cannot be read last try 09:58: the server answered 500"),
-        (FeedState.BROKEN, "too_slow", "Observatory cannot be read last try 09:58: no answer within five seconds"),
-        (FeedState.STALE, "old_date", "Observatory's data is old last try 09:58: the answer is more than ten"),
+        (FeedState.BROKEN, "status_500", "Observatory cannot be read last try 09:58·the server answered 500"),
+        (FeedState.BROKEN, "too_slow", "Observatory cannot be read last try 09:58·no answer within five seconds"),
+        (FeedState.STALE, "old_date", "Observatory's data is old last try 09:58·the answer is more than ten"),
     ],
 )
 def test_a_feed_that_fails_is_shown_as_such_and_never_taken_for_clear(

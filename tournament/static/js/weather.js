@@ -59,12 +59,23 @@ function show(text) {
   live.replaceWith(piece);
   loaded = performance.now();
   typeAgain(piece, typed);
+  showNow();
 }
 
 /** Whether somebody is about to press what would be replaced. */
 function busy() {
   const here = document.activeElement;
   return Boolean(here && here.closest(`${LIVE} :is(button, a, summary)`));
+}
+
+/** On a narrow screen the drawing is pushed to where it is now. */
+function showNow() {
+  const line = document.querySelector(".timeline .now");
+  const frame = line && line.closest(".scroll");
+  if (frame && frame.scrollWidth > frame.clientWidth) {
+    const place = line.getBoundingClientRect().left - frame.getBoundingClientRect().left;
+    frame.scrollLeft += place - frame.clientWidth / 2;
+  }
 }
 
 let asking = false;
@@ -102,5 +113,6 @@ function again() {
 
 document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
 tick();
+showNow();
 window.setInterval(tick, 1000);
 again();
