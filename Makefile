@@ -10,7 +10,7 @@ SEED ?= 1
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
 
-demo: runtime ## the event on this machine, port 8000: STAGE=imported|seated|playing|results|released|final|awarded  PORT=  SEED=
+demo: runtime ## the event on this machine, port 8000: STAGE=imported|seated|weather|playing|results|released|final|awarded  PORT=  SEED=
 	@exec $(PYTHON) scripts/serve_demo.py --stage "$(STAGE)" --port "$(PORT)" --seed "$(SEED)"
 
 demo-reset: runtime ## throw the demo's data away and start over

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # DEMO_DIR: elsewhere, so that a test leaves the demo that somebody is looking at alone.
 VAR = Path(os.environ.get("DEMO_DIR") or ROOT / "var" / "demo")
-STAGES = ("imported", "seated", "playing", "results", "released", "final", "awarded")
+STAGES = ("imported", "seated", "weather", "playing", "results", "released", "final", "awarded")
 
 
 def local_addresses() -> list[str]:

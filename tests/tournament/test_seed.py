@@ -1,18 +1,23 @@
 """The demo's stages: each is what it says, made by the real services; the same seed makes the same tournament."""
 
 from collections import Counter
+from datetime import date, datetime
 from io import StringIO
 from pathlib import Path
 
 import pytest
+import time_machine
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import transaction
+from django.utils import timezone
 
+from scoring.signals import in_force
 from tests.conftest import event_data
 from tests.small_event import small_fixtures
 from tournament.bridge.podium import live_podium
 from tournament.bridge.standings import live_ranking
+from tournament.bridge.weather import live_day
 from tournament.demo import stages
 from tournament.demo.desk import People
 from tournament.demo.final import finish_final
@@ -62,6 +67,25 @@ def test_seated_has_every_draw_confirmed_and_every_session_planned(small: Path) 
     assert set(Stage.objects.get(event=event, kind="preliminary").sessions.values_list("state", flat=True)) == {
         "planned"
     }
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("at", "first"), [("2026-05-09T09:40+08:00", "2026-05-09 12:00"), ("2026-05-09T21:10+08:00", "2026-05-10 12:00")]
+)
+def test_weather_has_four_sessions_today_and_black_rain_that_calls_them_off(small: Path, at: str, first: str) -> None:
+    now = datetime.fromisoformat(at)
+    with time_machine.travel(now, tick=False):
+        event = seed_event("weather", SEED, small)
+    day = date.fromisoformat(first[:10])
+    live = live_day(event, day, now)
+    assert live is not None and live.first_check_in is not None and live.proposal is not None
+    assert f"{timezone.localtime(live.first_check_in):%Y-%m-%d %H:%M}" == first
+    assert [stretch.signal.code for stretch in in_force(live.stretches, now)] == ["WRAINB"]
+    assert (live.proposal.verdict.decision, live.proposal.outcome) == ("pending", "cancel")
+    assert len(live.sessions) == 4
+    assert counts() == {"Entrant": 96, "Seat": 93, "Scoresheet": 0, "Stamp": 0, "TieDecision": 0, "Release": 0}
+    assert verify(files=False).findings == []
 
 
 @pytest.mark.django_db

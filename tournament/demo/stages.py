@@ -16,6 +16,7 @@ from tournament.demo.day import WITHDRAWN_BEFORE, WITHDRAWN_REASON, Day, play_da
 from tournament.demo.desk import People, certify_sheet, finish_session, record_absences, submit_sheet, tables_of, typed
 from tournament.demo.final import finish_final, prepare_final
 from tournament.demo.line import PlayedTable
+from tournament.demo.weather import prepare_morning
 from tournament.enums import EntrantStatus, SheetForm, StageKind, TieMethod
 from tournament.errors import Refused
 from tournament.models import AuditEntry, Entrant, Event, Session, Stage, Table
@@ -34,7 +35,7 @@ from tournament.services import (
     signing,
 )
 
-STAGES = ("imported", "seated", "playing", "results", "released", "final", "awarded")
+STAGES = ("imported", "seated", "weather", "playing", "results", "released", "final", "awarded")
 SEEDED = "seed_event"
 
 # `playing`: sessions before this one are stamped, this one is being typed, up to these table numbers.
@@ -69,6 +70,8 @@ def seed_event(stage: str, seed: int, fixtures: Path | None = None) -> Event:
     preliminary = Stage.objects.get(event=event, kind=StageKind.PRELIMINARY)
     if reached >= STAGES.index("seated"):
         seat_everyone(preliminary, seed, people)
+    if stage == "weather":
+        prepare_morning(preliminary, people)
     if reached >= STAGES.index("playing"):
         play_sessions(preliminary, seed, people, whole=stage != "playing")
     if reached >= STAGES.index("released"):
