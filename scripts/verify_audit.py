@@ -6,8 +6,8 @@ each finding on a line; 3: a file is incomplete or cannot be read.
 
 What is recomputed: the hash of every entry over its framed fields and the hash before it; the digest of every sheet's
 values; who had to sign; stamps; rulings; corrections, disputes, void sheets, second typings, papers, answers, links,
-the final's plan, the list of finalists and decisions; the digest of every release, the sheets it lists and the log it
-was read at.
+the final's plan, the list of finalists, decisions, signals and the days' weather; the digest of every release, the
+sheets it lists and the log it was read at.
 Warnings, incidents, calls, clocks, new times, codes, tablets and held items are in the evidence as who, when and a
 digest: each is compared with its entry.
 """
@@ -51,6 +51,13 @@ BESIDE = {
     "held_item": "hold_item enter_held_item set_aside_held_item",
 }
 KIND_OF = {action: kind for kind, actions in BESIDE.items() for action in actions.split()}
+LISTED = {
+    "record_answer": "answer",
+    "decide_contest": "contest",
+    "observe_signal": "signal",
+    "enter_signal": "signal",
+    "decide_weather": "weather",
+}
 CELLS = ("win", "points_twelfths", "tiles", "face_value", "rack", "opened", "could_open", "pushed_over", "left")
 
 
@@ -117,10 +124,10 @@ def said_of(acts, entries):
             found.setdefault("dispute", []).append([act["actor"], act["at"], act["reason"], None, "", ""])
         elif act["action"] == "decide_dispute":
             found["dispute"][-1][3:] = [act["actor"], act["at"], act["reason"]]
-        elif act["action"] == "record_answer":
-            found.setdefault("answer", []).append([act[name] for name in ("actor", "at", "reason", "digest_after")])
-        elif act["action"] == "decide_contest":
-            found.setdefault("contest", []).append([act[name] for name in ("actor", "at", "reason", "digest_after")])
+        elif kind := LISTED.get(act["action"]):
+            found.setdefault(kind, []).append([act[name] for name in ("actor", "at", "reason", "digest_after")])
+        elif act["action"] == "look_by_hand":
+            found.setdefault("look", []).append([act[name] for name in ("actor", "reason", "digest_after")])
         elif act["action"] == "make_link":
             found.setdefault("link", []).append([act["actor"], act["at"], act["digest_after"], ""])
         elif act["action"] == "revoke_link":
@@ -135,6 +142,8 @@ def said_of(acts, entries):
             found["notice"] = [[act["actor"], act["at"], *[act["digest_after"]] * 2], [None, ""]]
         elif act["action"] == "take_down_banner":
             found.setdefault("notice", [[None, "", "", ""], [None, ""]])[1] = [act["actor"], act["at"]]
+        elif act["action"].endswith("_mailing"):
+            found["mailing"] = mailing_after(act, found.get("mailing", [[None, "", ""], "", ["", ""]]))
         elif act["action"] == "print_scoresheets":
             found.setdefault("print", []).append([act["at"], [act["actor"]], act["digest_after"]])
     if "propose_void" in last or "void_scoresheet" in last:
@@ -148,6 +157,19 @@ def said_of(acts, entries):
         found["second_typing"] = [[typed[-1]["actor"], typed[-1]["digest_after"], len(typed), done], settled]
     found["print"] = sorted(found.get("print", []))
     return {kind: facts for kind, facts in found.items() if facts}
+
+
+def mailing_after(act, before):
+    """By whom, when and what a mailing is; its state; when and how it ended: after an act."""
+    begun, state, ended = before
+    if act["action"] == "start_mailing":
+        return [[act["actor"], act["at"], act["digest_after"]], "sending", ["", ""]]
+    if act["action"] == "finish_mailing":
+        return [begun, "stopped" if state == "stopped" else "done", [act["at"], act["digest_after"]]]
+    if act["action"] == "retry_mailing":
+        return [begun, "paused" if state == "paused" else "sending", ["", ""]]
+    after = {"pause_mailing": "paused", "resume_mailing": "sending", "stop_mailing": "stopped"}
+    return [begun, after.get(act["action"], state), ended]
 
 
 class Verifier:

@@ -10,12 +10,16 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from tests.conftest import event_data
+from tests.reliability.histories_mailings import ACTS as MAILED
+from tests.reliability.histories_mailings import MailingActs, some_mailed
 from tests.reliability.histories_notices import ACTS as TOLD
 from tests.reliability.histories_notices import NoticeActs
 from tests.reliability.histories_people import PeopleActs, make_waiting
 from tests.reliability.histories_ranking import RankingActs
 from tests.reliability.histories_tables import ACTS as AT_TABLES
 from tests.reliability.histories_tables import TableActs, make_referee
+from tests.reliability.histories_weather import ACTS as OBSERVED
+from tests.reliability.histories_weather import WeatherActs, one_morning
 from tests.tournament.correcting import confirmed, crossing, slipped
 from tests.tournament.drawing import drawn, packed, racks, tablet_at
 from tests.tournament.noticed import three_told
@@ -77,7 +81,7 @@ def first_session(event: Event) -> Session:
     return Session.objects.select_related("stage__event").filter(stage__event=event).order_by("number")[0]
 
 
-class History(PeopleActs, RankingActs, TableActs, NoticeActs):
+class History(PeopleActs, RankingActs, TableActs, NoticeActs, MailingActs, WeatherActs):
     """One seeded history: `counts` has what was done, by the name of the act; what is refused is not done."""
 
     def __init__(self, event: Event, seed: int) -> None:
@@ -337,13 +341,13 @@ SELDOM = (
         "fix_list",
     ),
 )
-ACTS = (*OFTEN, *SELDOM, *AT_TABLES, *TOLD)
+ACTS = (*OFTEN, *SELDOM, *AT_TABLES, *TOLD, *MAILED, *OBSERVED)
 
 
 def make_conduct() -> Event:
     """An event with each kind of record that conduct leaves: what happens at a table and with its tablets, a second
     typing and its third look, a dispute decided, a void sheet, a correction, papers, a tie, a release and an answer,
-    private links and a list of finalists, notices."""
+    private links and a list of finalists, notices and their mailings, a morning of black rain."""
     event = make_event(tables=4)
     history = History(event, 1)
     people = history.people
@@ -389,5 +393,6 @@ def make_conduct() -> Event:
     history.answer(first)
     history.invite(first)
     history.fix_list(first)
-    three_told(event, people["organiser"])
+    some_mailed(event, people["organiser"], three_told(event, people["organiser"]))
+    one_morning(event, people["organiser"], people["organiser2"])
     return event

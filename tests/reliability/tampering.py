@@ -11,10 +11,12 @@ from tests.reliability import (
     tamper_conduct,
     tamper_drawings,
     tamper_finalists,
+    tamper_mailings,
     tamper_notices,
     tamper_records,
     tamper_sheets,
     tamper_tables,
+    tamper_weather,
 )
 from tests.reliability.tamper_kinds import ANCHORED, CONDUCT, KINDS, OUTSIDE, Tamper
 from tournament.guards.rules import TABLES
@@ -30,6 +32,8 @@ SOURCES = (
     tamper_tables,
     tamper_finalists,
     tamper_notices,
+    tamper_mailings,
+    tamper_weather,
 )
 FILES = tamper_records.change_a_published_file.__name__
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
-from tournament.enums import SessionState, StageKind
+from tournament.enums import SessionState, StageKind, WeatherSource
 from tournament.models import (
     AuditEntry,
     AuditHead,
@@ -27,6 +27,7 @@ from tournament.models import (
     Invitation,
     JudgeCall,
     Line,
+    Mailing,
     Notice,
     OfficialSheet,
     Pairing,
@@ -44,6 +45,9 @@ from tournament.models import (
     TieDecision,
     Voiding,
     Warning,
+    WeatherDecision,
+    WeatherReading,
+    WeatherSignal,
 )
 
 CHUNK = 2000
@@ -223,6 +227,24 @@ def mailings_of(event: Event, using: str) -> list[Mailing]:
     """Every mailing, with what it tells, in order."""
     rows = Mailing.objects.using(using).filter(event=event.pk)
     return list(rows.select_related("event", "notice").order_by("pk"))
+
+
+def signals_of(event: Event, using: str) -> list[WeatherSignal]:
+    """Every line of the journal of signals, with the line that it is about."""
+    rows = WeatherSignal.objects.using(using).filter(event=event)
+    return list(rows.select_related("about").order_by("number"))
+
+
+def looks_by_hand(event: Event, using: str) -> list[WeatherReading]:
+    """Every look of a person, in order."""
+    rows = WeatherReading.objects.using(using).filter(event=event, source=WeatherSource.HAND)
+    return list(rows.order_by("pk"))
+
+
+def weather_decisions(event: Event, using: str) -> list[WeatherDecision]:
+    """Every decision of a day, in order."""
+    rows = WeatherDecision.objects.using(using).filter(event=event)
+    return list(rows.order_by("number"))
 
 
 def final_set_up(event: Event, using: str) -> tuple[Stage, list[Session]] | None:

@@ -75,6 +75,12 @@ RECORDED = frozenset(
         "set_up_final",
         "publish_notice",
         "take_down_banner",
+        "start_mailing",
+        "pause_mailing",
+        "resume_mailing",
+        "stop_mailing",
+        "retry_mailing",
+        "finish_mailing",
         "make_pairing",
         "pair_tablet",
         "take_over_tables",
@@ -105,6 +111,10 @@ RECORDED = frozenset(
         "call_judge",
         "take_call",
         "answer_call",
+        "observe_signal",
+        "enter_signal",
+        "look_by_hand",
+        "decide_weather",
     }
 )
 # These tell who did what and when; no row repeats it.

@@ -16,8 +16,10 @@ from tournament.services.audit import digest_of, instant
 from tournament.services.audit_acts import LOCKS
 from tournament.services.audit_chain import Act, Chain
 from tournament.services.audit_finalists import finalists, finalists_said, links, links_said
+from tournament.services.audit_mailings import mailings, mailings_said
 from tournament.services.audit_notices import notices, notices_said
 from tournament.services.audit_setup import final_plan, final_plan_said
+from tournament.services.audit_weather import days, days_said, looks, looks_said, signals, signals_said
 from tournament.services.podium import contest_digest, contest_line
 from tournament.services.release_places import digest_of as answer_digest
 from tournament.services.seating_print import digest_of as papers_digest
@@ -240,7 +242,11 @@ KINDS: dict[str, tuple[Callable[[Event, str], Facts], Callable[[Chain], Facts]]]
     "link": (links, links_said),
     "finalists": (finalists, finalists_said),
     "final": (final_plan, final_plan_said),
+    "signal": (signals, signals_said),
+    "look": (looks, looks_said),
+    "weather": (days, days_said),
     "notice": (notices, notices_said),
+    "mailing": (mailings, mailings_said),
 }
 JUDGED = {"decide_dispute": "dispute", "decide_contest": "contest"}
 PROPOSED = {"approve_correction": "propose_correction", "void_scoresheet": "propose_void"}

@@ -76,7 +76,8 @@ def start(
         asked_at=now,
     )
     Delivery.objects.bulk_create([delivery_of(made, one) for one in ordered(recipients)])
-    audit.record(event, by, "start_mailing", thing_of(made), digest=("", start_digest(made)), at=now)
+    said = f"{subject}, {len(recipients)}"
+    audit.record(event, by, "start_mailing", thing_of(made), digest=("", start_digest(made)), reason=said, at=now)
     jobs.poke(SEND)
     return made
 

@@ -67,6 +67,12 @@ ACTS: Mapping[str, str] = {
     "discard_notice": _("draft of a notice put aside"),
     "publish_notice": _("notice published"),
     "take_down_banner": _("banner taken down"),
+    "start_mailing": _("mailing begun"),
+    "pause_mailing": _("mailing paused"),
+    "resume_mailing": _("mailing gone on with"),
+    "stop_mailing": _("mailing stopped"),
+    "retry_mailing": _("failed mails tried again"),
+    "finish_mailing": _("mailing ended"),
     "print_certificates": _("certificates printed"),
     "accept_entrant_row": _("row accepted"),
     "refuse_entrant_row": _("row left out"),
@@ -117,12 +123,17 @@ ACTS: Mapping[str, str] = {
     "call_judge": _("chief judge called"),
     "take_call": _("call taken"),
     "answer_call": _("call answered"),
+    "observe_signal": _("signal observed"),
+    "enter_signal": _("signal entered"),
+    "look_by_hand": _("signals checked by hand"),
+    "decide_weather": _("day decided"),
 }
 # The nouns that a thing is made of. What stands between them, a number, a serial or an address, stays as it is.
 NOUNS: Mapping[str, str] = {
     "scoresheet": _("scoresheet"),
     "notice draft": _("draft of a notice"),
     "notice": _("notice"),
+    "mailing": _("mailing"),
     "entrant file": _("list of entrants"),
     "row": _("row"),
     "entrant": _("entrant"),
@@ -142,6 +153,9 @@ NOUNS: Mapping[str, str] = {
     "key": _("key"),
     "taken over by": _("taken over by"),
     "from": _("from"),
+    "signal": _("line of the signals"),
+    "weather looks": _("signals in force"),
+    "weather": _("weather"),
 }
 LABELS: Mapping[str, str] = {**dict(Role.choices), **dict(StageKind.choices)}
 NOUN = re.compile(rf"(?<![\w-])({'|'.join((*NOUNS, *LABELS))})(?![\w-])")
@@ -149,11 +163,12 @@ HELD = re.compile(rf"(tablet \d+): (\w+), ({'|'.join(HeldBecause.values)})")
 COPIED = re.compile(r"(?P<event>[\w-]+): (?P<count>\d+) entrants")
 TAKEN_OUT: Mapping[str, str] = {"letters": _("letters"), "list": _("list for a mail merge")}
 TAKEN = re.compile(rf"({'|'.join(TAKEN_OUT)}), (\d+)")
+OUTCOMES = re.compile(r"sent (?P<sent>\d+), failed (?P<failed>\d+), stopped (?P<stopped>\d+)")
 VERSION = re.compile(r" v(\d+)$")
 # Reasons that name things as the log does; any other is what a person wrote, and stays as it was written.
 OF_THINGS = frozenset(
     {"make_pairing", "pair_tablet", "take_over_tables", "go_on_tablet", "lock_pin", "hand_out_tablet", "draw_seats"}
-    | {"import_entrants"}
+    | {"import_entrants", "start_mailing"}
 )
 
 
@@ -189,6 +204,8 @@ def reason_words(entry: AuditEntry) -> str:
         return gettext("%(n)s finalists") % {"n": first}
     if entry.action == "take_out_links" and (taken := TAKEN.fullmatch(entry.reason)):
         return gettext("%(what)s, %(n)s links") % {"what": gettext(TAKEN_OUT[taken[1]]), "n": taken[2]}
+    if entry.action == "finish_mailing" and (outcomes := OUTCOMES.fullmatch(entry.reason)):
+        return gettext("%(sent)s sent, %(failed)s failed, %(stopped)s not sent") % outcomes.groupdict()
     if entry.action == "change_entrant":
         columns, between, written = entry.reason.partition(": ")
         labels = [str(BY_NAME[name].label) if name in BY_NAME else name for name in columns.split(", ")]

@@ -33,7 +33,7 @@ def test_a_mailing_is_written_with_a_delivery_for_each_recipient(mailing: Mailin
         MailingState.SENDING,
         6,
         organiser,
-        [("start_mailing", "")],
+        [("start_mailing", "notice 1, 6")],
     )
     assert [(row.entrant.number, row.address, row.state, row.tries) for row in rows] == [
         (number, f"family-{number}@families.example", DeliveryState.WAITING, 0) for number in range(FIRST, FIRST + 6)

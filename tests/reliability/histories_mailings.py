@@ -1,0 +1,68 @@
+"""What random histories mail: a notice begun, sent, paused, gone on with, stopped, its failures tried again."""
+
+from random import Random
+
+from django.contrib.auth.models import User
+
+from tournament.enums import OPEN_MAILINGS, Language, MailingKind, MailingState
+from tournament.models import Entrant, Event, Mailing, Notice, Session, Table
+from tournament.queries.recipients import Recipient
+from tournament.services import mailings
+from tournament.services.mailings_sending import send_some
+
+ACTS = ("mail", "mail", "send", "send", "pause", "go_on", "stop_mail", "mail_again")
+
+
+def mailed(notice: Notice, by: User, count: int = 3) -> Mailing:
+    """A notice's mailing to so many; the last of them has an address that is none."""
+    entrants = list(Entrant.objects.filter(event=notice.event_id).order_by("number")[:count])
+    addresses = [f"family-{one.number}@families.example" for one in entrants[:-1]] + ["no address"]
+    to = [
+        Recipient(one.pk, one.number, address, Language.ENGLISH.value)
+        for one, address in zip(entrants, addresses, strict=True)
+    ]
+    subject, facts = f"notice {notice.number}", {"confirmed": len(to), "by": by, "notice": notice, "rate": 1000}
+    return mailings.start(notice.event, MailingKind.NOTICE, subject, to, **facts)
+
+
+def some_mailed(event: Event, by: User, notices: list[Notice]) -> None:
+    """One that was sent as far as it goes, one paused, one stopped."""
+    _done, paused, stopped = (mailed(notice, by) for notice in notices)
+    mailings.pause(paused, by=by)
+    mailings.stop(stopped, by=by)
+    send_some("worker", 30)
+
+
+class MailingActs:
+    """The acts, for a history that has its accounts, its session and its dice."""
+
+    people: dict[str, User]
+    random: Random
+    session: Session
+
+    def open_ones(self) -> list[Mailing]:
+        """Being sent or paused."""
+        return list(Mailing.objects.filter(state__in=OPEN_MAILINGS).order_by("pk"))
+
+    def mail(self, table: Table) -> None:
+        for notice in Notice.objects.filter(number__isnull=False, mailing=None).order_by("number")[:1]:
+            mailed(notice, self.people["organiser"])
+
+    def send(self, table: Table) -> None:
+        send_some("worker", 30)
+
+    def pause(self, table: Table) -> None:
+        for one in self.open_ones()[:1]:
+            mailings.pause(one, by=self.people["organiser2"])
+
+    def go_on(self, table: Table) -> None:
+        for one in self.open_ones():
+            mailings.resume(one, by=self.people["organiser"])
+
+    def stop_mail(self, table: Table) -> None:
+        for one in self.open_ones()[-1:]:
+            mailings.stop(one, by=self.people["organiser"])
+
+    def mail_again(self, table: Table) -> None:
+        for one in Mailing.objects.exclude(state=MailingState.STOPPED).order_by("pk"):
+            mailings.retry(one, by=self.people["organiser"])
