@@ -83,7 +83,9 @@ def _lines(part: Part) -> Iterator[str]:
             yield part.title
             for first, *rest in part.rows:
                 named = zip(part.heads[1:], rest, strict=False)
-                cells = gettext(", ").join(f"{head} {cell}" if cell else head for head, cell in named)
+                told = [f"{head} {cell}" for head, cell in named if cell]
+                # A game that was not played has one word in place of figures.
+                cells = gettext(", ").join(told) if all(rest) else rest[0]
                 yield label_and_value(first, cells)
         case Link():
             yield part.words

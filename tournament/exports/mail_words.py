@@ -235,10 +235,10 @@ def when_words(check_ins: list[str]) -> str:
 
 
 def notice_words(title: str, body: str, *, published: str, corrects: str, link: Link | None) -> Titled:
-    """The notice as it was written: a paragraph for each that an empty line ends."""
+    """The notice as it was written, a paragraph for each that an empty line ends: what is so stands first, which
+    notice it is last."""
     paragraphs = [text.strip() for text in body.replace("\r\n", "\n").split("\n\n")]
-    parts: list[Part] = [Words(text) for text in (published, corrects) if text]
-    parts += [Words(text) for text in paragraphs if text]
+    parts: list[Part] = [Words(text) for text in (corrects, *paragraphs, published) if text]
     return title, tuple([*parts, link] if link else parts)
 
 
