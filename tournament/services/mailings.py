@@ -149,7 +149,7 @@ def pause(mailing: Mailing, *, by: AbstractUser, now: datetime | None = None) ->
     refuse_ended(row)
     if row.state == MailingState.PAUSED:
         return row
-    return change(row, MailingState.PAUSED, "pause_mailing", by, now or timezone.now())
+    return swap(row, MailingState.PAUSED, "pause_mailing", by, now or timezone.now())
 
 
 @transaction.atomic
@@ -160,7 +160,7 @@ def resume(mailing: Mailing, *, by: AbstractUser, now: datetime | None = None) -
     if row.state == MailingState.SENDING and row.wait_until is None:
         return row
     row.deliveries.filter(state=DeliveryState.WAITING).update(next_try_at=None)
-    return change(row, MailingState.SENDING, "resume_mailing", by, now or timezone.now(), wait_until=None, trouble="")
+    return swap(row, MailingState.SENDING, "resume_mailing", by, now or timezone.now(), wait_until=None, trouble="")
 
 
 @transaction.atomic
@@ -170,7 +170,7 @@ def stop(mailing: Mailing, *, by: AbstractUser, now: datetime | None = None) -> 
     if row.state == MailingState.STOPPED:
         return row
     refuse_ended(row)
-    row = change(row, MailingState.STOPPED, "stop_mailing", by, now, wait_until=None, trouble="")
+    row = swap(row, MailingState.STOPPED, "stop_mailing", by, now, wait_until=None, trouble="")
     row.deliveries.filter(state=DeliveryState.WAITING).update(state=DeliveryState.STOPPED, next_try_at=None)
     finish(row, now=now)
     row.refresh_from_db()
@@ -198,7 +198,7 @@ def retry(mailing: Mailing, *, by: AbstractUser, numbers: Sequence[int] = (), no
     state = MailingState.PAUSED if row.state == MailingState.PAUSED else MailingState.SENDING
     reason = f"{len(again)}: {' '.join(f'{number:04d}' for number in again)}"[:500]
     fields = {"wait_until": None, "trouble": "", "finished_at": None}
-    return change(row, state, "retry_mailing", by, now, reason=reason, **fields)
+    return swap(row, state, "retry_mailing", by, now, reason=reason, **fields)
 
 
 def finish(mailing: Mailing, *, now: datetime | None = None) -> bool:
@@ -216,7 +216,7 @@ def finish(mailing: Mailing, *, now: datetime | None = None) -> bool:
         state = MailingState.STOPPED if row.state == MailingState.STOPPED else MailingState.DONE
         told = ", ".join(f"{state} {counts[state]}" for state in ENDS)
         fields = {"wait_until": None, "trouble": "", "finished_at": now, "claim": ""}
-        change(row, state, "finish_mailing", None, now, reason=told, digest=outcome_digest(row), **fields)
+        swap(row, state, "finish_mailing", None, now, reason=told, digest=outcome_digest(row), **fields)
         return True
 
 
@@ -235,7 +235,7 @@ def refuse_ended(row: Mailing) -> None:
         raise Refused("mailing_ended", ENDED)
 
 
-def change(
+def swap(
     row: Mailing,
     state: MailingState,
     act: str,
