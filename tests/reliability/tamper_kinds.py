@@ -20,6 +20,8 @@ def kind(anchored: bool = False, outside: bool = False, conduct: bool = False) -
     `conduct`: of the world that `histories.make_conduct` leaves."""
 
     def keep(tamper: Tamper) -> Tamper:
+        if tamper.__name__ in KINDS:
+            raise ValueError(f"{tamper.__name__} would take another's place")
         KINDS[tamper.__name__] = tamper
         if anchored:
             ANCHORED.add(tamper.__name__)
