@@ -5,6 +5,8 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
+from django.db import connection
+
 from scripts.postgres_cluster import DURABLE, Cluster
 
 # Set by scripts/run_reliability.py beside DATABASE_URL, where the database is a cluster of ours.
@@ -54,3 +56,12 @@ def kill_cluster(made: Cluster) -> None:
     for lock in (made.folder / "data" / "postmaster.pid", *made.folder.glob(".s.PGSQL.*")):
         lock.unlink(missing_ok=True)
     made.start(("max_connections=200", *DURABLE))
+
+
+def database_url() -> str:
+    """The test's own database, for another process."""
+    name = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{name}"
+    address, sign, options = os.environ["DATABASE_URL"].partition("?")
+    return f"{address.rpartition('/')[0]}/{name}{sign}{options}"

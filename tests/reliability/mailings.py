@@ -54,18 +54,29 @@ class Outcome:
 
 
 def run(
-    event: Event, by: User, hands: Hands, folder: Path, *, count: int, kills: int, seed: int, patience: float = 600
+    event: Event,
+    by: User,
+    hands: Hands,
+    folder: Path,
+    *,
+    count: int,
+    kills: int,
+    seed: int,
+    patience: float = 600,
+    database: str = "",
 ) -> Outcome:
     """A notice to so many, of whom some have addresses that no server knows; killed at so many moments of the seed.
 
-    `hands` makes the workers. It is over when every mail has come to its end.
+    `hands` makes the workers, for a `database` other than DATABASE_URL's where one is given. It is over when every
+    mail has come to its end.
     """
     nobodies = max(count // 200, 1)
     enter(event, count, nobodies)
     mailing = begin(event, by, rate=RATE)
     post = Post(folder, seed)
     post.process.start()
-    workers = hands(folder, {**post.environment, "OBSERVATORY_URL": ""})
+    own = {"DATABASE_URL": database} if database else {}
+    workers = hands(folder, {**post.environment, **own, "OBSERVATORY_URL": ""})
     began = time.monotonic()
     try:
         workers.start()

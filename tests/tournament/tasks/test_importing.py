@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.db import connection
 
 from tests.entrant_lists import FIXTURES, csv_of, sound_row
+from tests.reliability.databases import database_url
 from tournament.enums import JobState
 from tournament.models import AuditEntry, Entrant, EntrantFile, Event, Job, Person, Worker
 from tournament.services import importing, jobs
@@ -118,12 +118,3 @@ def test_a_worker_killed_in_the_middle_leaves_all_or_nothing_and_another_ends_it
     Job.objects.update(beat_at="2026-01-01T00:00Z")
     work_one("b")
     assert (Job.objects.get().state, Entrant.objects.count()) == (JobState.DONE, 1200)
-
-
-def database_url() -> str:
-    """The test's own database, for another process."""
-    name = connection.settings_dict["NAME"]
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{name}"
-    address, sign, options = os.environ["DATABASE_URL"].partition("?")
-    return f"{address.rpartition('/')[0]}/{name}{sign}{options}"
