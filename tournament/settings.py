@@ -1,8 +1,8 @@
 """Settings: nothing set gives SQLite and no service, good for an event on one laptop; the environment gives production.
 
 Read from the environment: DEBUG, SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, VAR_DIR,
-SITE_URL, OBSERVATORY_URL, REDIS_URL, EMAIL_URL, MAIL_FROM, MAIL_RATE and, seldom, MAIL_TIMEOUT, MAIL_RETRY_AFTER,
-MAIL_STALE_AFTER.
+SITE_URL, OBSERVATORY_URL, REDIS_URL, EMAIL_URL, MAIL_FROM, MAIL_REPLY_TO, MAIL_RATE and, seldom, MAIL_TIMEOUT,
+MAIL_RETRY_AFTER, MAIL_STALE_AFTER.
 """
 
 import os
@@ -158,6 +158,8 @@ if EMAIL_URL:
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
 MAIL_FROM = env("MAIL_FROM", default="")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL_FROM or "tournament@localhost"
+# Where an answer to a mail goes; empty: nowhere, and each mail says so.
+MAIL_REPLY_TO = env("MAIL_REPLY_TO", default="")
 # Mails a second at most, of one mailing.
 MAIL_RATE = env.int("MAIL_RATE", default=10)
 # Seconds: for each of the server's answers; from a try that failed to the next, doubled each time; from a worker's last

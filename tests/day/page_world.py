@@ -11,18 +11,21 @@ from django.urls import reverse
 from tests.conftest import event_data
 from tests.tournament.api.tablet_caller import give_tables
 from tests.tournament.correcting import handed_on, slipped, typed_anew
+from tests.tournament.mails import give_addresses
 from tests.tournament.noticed import three_told
 from tests.tournament.podiums import level_final, make_families_level
 from tests.tournament.tables import changed, paper, settle
 from tests.tournament.test_permissions_matrix import MATRIX, ROLES, addresses, client_of, make_world, values
+from tournament.bridge.recipients import for_seats
 from tournament.demo.accounts import ACCOUNTS
 from tournament.demo.desk import People
 from tournament.demo.final import finish_final
-from tournament.enums import SessionState, SheetForm, StageKind
-from tournament.models import Entrant, EntrantFile, Event, Notice, Release, Session, Table
+from tournament.enums import DeliveryState, MailingKind, SessionState, SheetForm, StageKind
+from tournament.models import Entrant, EntrantFile, Event, Mailing, Notice, Release, Session, Table
 from tournament.services import (
     conduct,
     importing,
+    mailings,
     scoresheets,
     scoresheets_second,
     setup,
@@ -121,6 +124,18 @@ def begin(event: Event) -> None:
             signing_disputes.propose_void(tables[number], **about, by=people["judge"], request_key="middle-void")
     conduct.call_judge(tables[1], reason="牌架數目有爭議", acting=Acting(people["clerk"], "middle-call"))
     importing.read_file(event, name="新增.csv", content=ROWS.encode(), by=people["clerk"])
+    mail_seats(session, people["organiser"])
+
+
+def mail_seats(session: Session, by: User) -> None:
+    """Its seats are mailed: one mail failed, then it was paused."""
+    give_addresses(session.stage.event)
+    found, subject = for_seats(session).found, f"session {session.code}"
+    made = mailings.start(session.stage.event, MailingKind.SEATS, subject, found, confirmed=len(found), by=by)
+    row = made.deliveries.order_by("pk")[0]
+    answer = f"550 5.1.1 <{row.address}>: user unknown"
+    made.deliveries.filter(pk=row.pk).update(state=DeliveryState.FAILED, tries=1, answer=answer)
+    mailings.pause(made, by=by)
 
 
 def contest() -> None:
@@ -178,6 +193,7 @@ def of_the_desk(event: Event, given: dict[str, Any]) -> Iterator[Seen]:
         yield Seen("organiser", "notice_preview", reverse("notice_preview", args=[event.slug, row.pk]) + "?as=mail")
     yield Seen("organiser", "new_notice", reverse("new_notice", args=[event.slug]) + "?kind=pending&day=2026-03-28")
     yield Seen("organiser", "notices", reverse("notices", args=[IN_THE_MIDDLE]))
+    yield from of_the_mail(event)
     yield Seen("organiser", "not_found", f"/desk/{event.slug}/nothing/")
 
 
@@ -194,6 +210,15 @@ def of_the_middle(event: Event) -> Iterator[Seen]:
             address = reverse(name, args=[event.slug, *arguments])
             if is_page(clients[who].get(address)):
                 yield Seen(who, name, address)
+
+
+def of_the_mail(event: Event) -> Iterator[Seen]:
+    """Mailings: none yet, one that is paused and has failures, seats that cannot be mailed yet."""
+    paused = Mailing.objects.get(event__slug=IN_THE_MIDDLE)
+    for who in ("organiser", "clerk"):
+        yield Seen(who, "mailing", reverse("mailing", args=[IN_THE_MIDDLE, paused.pk]))
+    yield Seen("organiser", "mailings", reverse("mailings", args=[CONTESTED]))
+    yield Seen("organiser", "mail_seats", reverse("mail_seats", args=[IN_THE_MIDDLE, 2]))
 
 
 def of_the_contest() -> Iterator[Seen]:

@@ -152,10 +152,10 @@ def values(event: Event) -> dict[str, Any]:
     clerk = User.objects.get(username="clerk").pk
     tablet = {"tablet": 1, "pairing": Pairing.objects.get().pk, "held": HeldItem.objects.get().pk}
     tablet["call"] = JudgeCall.objects.get().pk
-    tablet["mailing"] = Mailing.objects.get().pk
+    tablet["mailing"] = Mailing.objects.get(event=event).pk
     tablet["notice"] = Notice.objects.filter(event=event, number=None).order_by("pk")[0].pk
     token = invitations.token_of(Invitation.objects.filter(entrant__event=event).order_by("pk")[0])
-    at_table = {"session": 1, "table": 1, "number": 1}
+    at_table = {"session": 1, "table": 1, "number": 1, "day": "2026-03-28"}
     return {"event": event.slug, "file": file.pk, "account": clerk, "token": token, **at_table, **tablet}
 
 
@@ -234,7 +234,7 @@ def test_what_is_not_there_or_belongs_to_another_event_is_the_same_404(world: Ev
     foreign = EntrantFile.objects.exclude(event=world).get().pk
     stranger = User.objects.get(username="other_organiser").pk
     missing = {"event": world.slug, "file": foreign, "session": 99, "table": 99, "number": 9999, "account": stranger}
-    missing |= {"tablet": 99, "pairing": 9999, "held": 9999, "call": 9999}
+    missing |= {"tablet": 99, "pairing": 9999, "held": 9999, "call": 9999, "day": "2020-01-01"}
     wrong, clients = [], {who: client_of(who) for who in ROLES}
     for name, parameters in addresses():
         if parameters <= {"event"}:

@@ -99,7 +99,7 @@ def written(mail: Mail) -> EmailMultiAlternatives:
     headers = {"Auto-Submitted": "auto-generated", "Content-Language": html_language(mail.language)}
     if mail.message_id:
         headers["Message-ID"] = f"<{mail.message_id.strip('<>')}>"
-    reply_to = [reply_address()] if reply_address() else None
+    reply_to = [settings.MAIL_REPLY_TO] if settings.MAIL_REPLY_TO else None
     message = EmailMultiAlternatives(
         said.subject, text, settings.DEFAULT_FROM_EMAIL, [mail.address], headers=headers, reply_to=reply_to
     )
@@ -184,7 +184,7 @@ def foot(mail: Mail) -> tuple[str, ...]:
     why = gettext("You get this mail because this address was given when entrant %(numbers)s was entered.") % {
         "numbers": numbers
     }
-    if reply_address():
+    if settings.MAIL_REPLY_TO:
         return why, gettext("An answer to this mail reaches the organiser.")
     return why, gettext("Please do not answer this mail: nobody reads what comes to its sender.")
 
@@ -203,11 +203,6 @@ def in_language(mail: Mail, chinese: str, english: str) -> str:
 def html_language(language: str) -> str:
     """As HTML and mail name it."""
     return "en" if language == ENGLISH else "zh-Hant-HK"
-
-
-def reply_address() -> str:
-    """Where an answer to a mail goes; empty: nowhere."""
-    return getattr(settings, "MAIL_REPLY_TO", "")
 
 
 def one_line(text: str) -> str:

@@ -18,7 +18,6 @@ from tournament.enums import Language, MailingKind, StageKind
 from tournament.errors import Refused
 from tournament.exports.mail_missing import missing_xlsx
 from tournament.forms.mailings import StartForm
-from tournament.masking import mask_email
 from tournament.models import Entrant, Mailing, Release, Stage
 from tournament.permissions import for_act
 from tournament.queries import mailings_shown as shown
@@ -27,6 +26,7 @@ from tournament.queries.recipients import Recipient, Recipients
 from tournament.queries.seating import find_session
 from tournament.services import mail_texts, mailings
 from tournament.views.mailings_words import about, subject_words
+from tournament.views.notices_samples import samples_of
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 SAMPLES = 5
@@ -131,7 +131,7 @@ def recipients_context(request: HttpRequest, plan: Plan, found: Recipients) -> d
     first = found.found[0] if found.found else None
     return {
         "count": len(found.found),
-        "samples": [(one, mask_email(one.address), Language(one.language).label) for one in five_of(found)],
+        "samples": samples_of(found.found, SAMPLES),
         "english": sum(one.language == Language.ENGLISH for one in found.found),
         "first": first,
         "texts": texts_of(request, plan, first) if first else [],
@@ -141,14 +141,6 @@ def recipients_context(request: HttpRequest, plan: Plan, found: Recipients) -> d
         "last": last,
         "last_about": about(last, {}) if last and last.notice else "",
     }
-
-
-def five_of(found: Recipients) -> list[Recipient]:
-    """The first, the last, and three between at even distances."""
-    rows = found.found
-    if len(rows) <= SAMPLES:
-        return list(rows)
-    return [rows[place * (len(rows) - 1) // (SAMPLES - 1)] for place in range(SAMPLES)]
 
 
 def texts_of(request: HttpRequest, plan: Plan, first: Recipient) -> list[dict[str, str]]:
