@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import IntegrityError, connection, transaction
 
 from scripts.observatory import read_day
 from tests.conftest import FIXTURES
 from tests.observatory import Observatory
+from tests.reliability.histories_weather import one_morning
 from tournament.bridge.weather import LiveDay, live_day
 from tournament.enums import FeedState, WeatherSource
 from tournament.errors import BadInput, Missing, StaleVersion
@@ -284,3 +286,11 @@ def test_a_look_is_not_still_to_come_and_not_of_another_half_day(clock: str, eve
     with pytest.raises(BadInput) as refused:
         weather.look_by_hand(event, at=moment, seen=0, by=clerk, request_key="a", now=at("10:02"))
     assert refused.value.code == "look_time"
+
+
+@pytest.mark.parametrize("table", ["tournament_weathersignal", "tournament_weatherdecision"])
+def test_the_database_itself_changes_no_line_and_no_decision(table: str, event: Event, organiser: User) -> None:
+    one_morning(event, organiser, organiser)
+    for statement in (f"UPDATE {table} SET number = 9", f"DELETE FROM {table}"):
+        with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
