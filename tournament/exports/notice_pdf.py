@@ -5,6 +5,7 @@ Whatever its length it stays one A4: the words get smaller first; at the smalles
 """
 
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,9 @@ QR_SIDE = 34 * mm
 TITLE, SUBTITLE, SMALL = 44.0, 22.0, 9.0
 SIZES = (14.0, 13.0, 12.0, 11.0, 10.0, 9.0, 8.0)
 LEADING, BETWEEN = 1.45, 0.7
+# Of the largest size: under it a title goes on two lines, broken at a pause where it has one.
+SMALLEST_TITLE = 0.7
+PAUSE = re.compile(r"[）：，·]|[:,] ")
 GREY, HAIR, BAND = 0.35, 0.75, 5 * mm
 LANGUAGES = ("zh-hant", "en")
 # How dark the band at the head is: a stop is seen before it is read, in black and white too.
@@ -86,9 +90,11 @@ def draw_head(page: Canvas, door: DoorNotice) -> float:
     page.setFillGray(0)
     y -= 2 * mm
     for text, largest in zip(texts_of(notice), (TITLE, SUBTITLE), strict=True):
-        fitted = pdf_text.fit(text.title, MEASURE, largest * 2.6, largest, largest * 0.7, BOLD)
-        pdf_text.draw(page, MARGIN, y, fitted.height, fitted, BOLD)
-        y -= fitted.height + 2 * mm
+        for part in title_parts(text.title, largest):
+            fitted = pdf_text.fit(part, MEASURE, largest * 2.6, largest, largest * SMALLEST_TITLE, BOLD)
+            pdf_text.draw(page, MARGIN, y, fitted.height, fitted, BOLD)
+            y -= fitted.height
+        y -= 2 * mm
     if notice.corrects:
         for language in LANGUAGES:
             with translation.override(language):
@@ -100,6 +106,18 @@ def draw_head(page: Canvas, door: DoorNotice) -> float:
     y -= 2 * mm
     page.line(MARGIN, y, WIDTH - MARGIN, y)
     return y - 3 * mm
+
+
+def title_parts(title: str, largest: float) -> tuple[str, ...]:
+    """A title that is too long for one large line in two: after the day, before the signal, wherever is nearer to its
+    middle."""
+    if pdf_fonts.width(title, largest * SMALLEST_TITLE, BOLD) <= MEASURE:
+        return (title,)
+    breaks = [found.end() for found in PAUSE.finditer(title) if 0 < found.end() < len(title)]
+    if not breaks:
+        return (title,)
+    at = min(breaks, key=lambda place: abs(place - len(title) / 2))
+    return title[:at].strip(), title[at:].strip()
 
 
 def stamp_of(notice: PublicNotice) -> list[str]:
@@ -166,8 +184,9 @@ def draw_foot(page: Canvas, door: DoorNotice) -> None:
     for language in LANGUAGES:
         with translation.override(language):
             said = gettext(_("The newest word is on the event's page. A later notice replaces this sheet."))
-        pdf_fonts.draw(page, x, y, said, 11, BOLD)
-        y -= 16
+        for line in pdf_text.wrap(said, WIDTH - MARGIN - x, 11, BOLD):
+            pdf_fonts.draw(page, x, y, line, 11, BOLD)
+            y -= 15
     page.setFillGray(GREY)
     if door.url:
         for line in pdf_text.wrap(door.url, WIDTH - MARGIN - x, SMALL):

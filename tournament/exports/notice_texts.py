@@ -77,6 +77,12 @@ BODIES: Mapping[NoticeKind, Sequence[Sequence[Pair]]] = {
     NoticeKind.GOING_AHEAD: (
         (("各場按原定時間舉行，請準時報到。", "All sessions are played as planned. Please check in on time."),),
         (LISTED,),
+        (
+            (
+                "入座時間仍未到場，當棄權論。請預留交通時間。",
+                "Whoever is not there by the seating time forfeits. Please allow time for the journey.",
+            ),
+        ),
         (AT,),
         (
             (
@@ -90,7 +96,7 @@ BODIES: Mapping[NoticeKind, Sequence[Sequence[Pair]]] = {
     NoticeKind.PENDING: (
         (
             (
-                "大會於{deadline}決定當日各場是否停賽。請先留在家中，等候下一則通告。",
+                "大會於 {deadline} 決定當日各場是否停賽。請先留在家中，等候下一則通告。",
                 "We decide at {deadline} whether the sessions of this day are played. Please stay at home and wait for "
                 "the next notice.",
             ),

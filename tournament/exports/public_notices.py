@@ -14,7 +14,14 @@ from tournament.exports.public_pages import CHINESE, ENGLISH, PREFIX, PublicEven
 
 # A first paragraph that is longer is read on the notice's page: the banner stays a banner.
 LONGEST_LEAD = {CHINESE: 90, ENGLISH: 180}
-BANNER_KINDS = {BannerTone.INFO: "", BannerTone.WAIT: "wait", BannerTone.STOP: "stop"}
+BADGES = {
+    NoticeKind.GOING_AHEAD: "live",
+    NoticeKind.PENDING: "wait",
+    NoticeKind.STOPPED: "stop",
+    NoticeKind.SUSPENDED: "wait",
+    NoticeKind.NEW_DATE: "live",
+    NoticeKind.GENERAL: "",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,7 @@ class PublicNotice:
     @property
     def badge(self) -> str:
         """The form of its badge."""
-        return BANNER_KINDS[self.tone]
+        return BADGES[self.kind]
 
 
 def notices_folder(slug: str) -> str:

@@ -61,7 +61,7 @@ def test_a_new_notice_is_filled_from_its_day(desk: Client, event: Event) -> None
     form = desk.get(f"{NEW}?kind=pending&day=2026-03-28").context["form"]
     assert form["title_zh"].value() == "3 月 28 日（星期六）比賽待定"
     assert form["title_en"].value() == "Saturday 28 March: pending"
-    assert form["body_zh"].value().startswith("大會於10:00決定當日各場是否停賽。請先留在家中，等候下一則通告。\n\n")
+    assert form["body_zh"].value().startswith("大會於 10:00 決定當日各場是否停賽。請先留在家中，等候下一則通告。\n\n")
     assert "Session 1: check-in 12:00, seating 12:30" in form["body_en"].value()
     assert (form["sessions"].value(), form["tone"].value()) == ([1, 2, 3, 4], "wait")
 

@@ -1,0 +1,88 @@
+"""The sheet for a door: one A4 for any ordinary notice, titles broken where one pauses, all of it printable."""
+
+import io
+from dataclasses import replace
+from datetime import date, datetime
+
+import pypdfium2
+import pytest
+
+from tournament.enums import BannerTone, NoticeKind
+from tournament.errors import BadInput
+from tournament.exports.notice_pdf import TITLE, DoorNotice, notice_pdf, title_parts
+from tournament.exports.public_notices import NoticeText, PublicNotice
+
+NOTICE = PublicNotice(
+    number=3,
+    kind=NoticeKind.PENDING,
+    day=date(2026, 3, 28),
+    chinese=NoticeText(
+        "zh-hant", "3 月 28 日（星期六）比賽待定·黑雨生效中", "請留在家中。\n\n第一場：12:00\n第二場：13:45"
+    ),
+    english=NoticeText("en", "Saturday 28 March: pending", "Please stay at home.\n\nSession 1: 12:00"),
+    tone=BannerTone.WAIT,
+    published_at=datetime.fromisoformat("2026-03-28T09:40:00+08:00"),
+    corrects=2,
+)
+URL = "https://rummikub.example.org/p/hk-2026/notices/3/"
+DOOR = DoorNotice(("魔力橋大賽", "Rummikub event"), NOTICE, URL)
+
+
+def read(content: bytes) -> list[str]:
+    """The text of each page."""
+    return [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(io.BytesIO(content))]
+
+
+def test_it_says_all_on_one_sheet_in_both_languages() -> None:
+    pages = read(notice_pdf(DOOR))
+    wanted = [
+        "魔力橋大賽",
+        "Rummikub event",
+        "通告 3·3 月 28 日 09:40",
+        "Notice 3·28 March 09:40",
+        "比賽待定·黑雨生效中",
+        "Saturday 28 March: pending",
+        "此通告更正通告 2。",
+        "This corrects notice 2.",
+        "第二場：13:45",
+        "Session 1: 12:00",
+        "最新消息以賽事網頁為準",
+        URL,
+    ]
+    assert (len(pages), [text for text in wanted if text not in pages[0]]) == (1, [])
+
+
+def test_the_same_notice_is_the_same_bytes() -> None:
+    assert notice_pdf(DOOR) == notice_pdf(DOOR)
+
+
+def test_a_draft_says_that_it_is_one() -> None:
+    draft = replace(NOTICE, number=None, published_at=None, corrects=None)
+    assert "尚未發出的通告" in read(notice_pdf(DoorNotice(DOOR.names, draft)))[0]
+
+
+def test_the_longest_notice_loses_no_word_on_further_sheets() -> None:
+    words = [f"word{number:04d}" for number in range(600)]
+    long = replace(
+        NOTICE,
+        english=NoticeText("en", "T" * 200, " ".join(words)),
+        chinese=NoticeText("zh-hant", "長" * 120, "雨" * 4000),
+    )
+    pages = read(notice_pdf(DoorNotice(DOOR.names, long, URL)))
+    whole = "".join(pages)
+    assert (len(pages) > 1, [word for word in words if word not in whole], whole.count("雨")) == (True, [], 4000)
+
+
+def test_a_long_title_is_broken_where_it_pauses() -> None:
+    assert title_parts("3 月 28 日（星期六）比賽待定·黑雨生效中", TITLE) == (
+        "3 月 28 日（星期六）",
+        "比賽待定·黑雨生效中",
+    )
+    assert title_parts("3 月 28 日停賽", TITLE) == ("3 月 28 日停賽",)
+    assert title_parts("停" * 40, TITLE) == ("停" * 40,)
+
+
+def test_a_character_of_no_font_is_refused() -> None:
+    with pytest.raises(BadInput) as refused:
+        notice_pdf(DoorNotice(DOOR.names, replace(NOTICE, chinese=NoticeText("zh-hant", "停賽 😀", "x"))))
+    assert refused.value.code == "character_without_font"
