@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from tests.conftest import event_data
+from tests.day.weather_pages import of_the_sky
 from tests.tournament.api.tablet_caller import give_tables
 from tests.tournament.correcting import handed_on, slipped, typed_anew
 from tests.tournament.mails import give_addresses
@@ -70,6 +71,7 @@ def make_pages(folder: Path) -> list[Seen]:
     announce(middle)
     contest()
     pages = [*of_the_desk(event, given), *of_the_middle(middle), *of_the_contest(), *of_the_public()]
+    pages += [Seen(*one) for one in of_the_sky()]
     return list(dict.fromkeys(pages))
 
 

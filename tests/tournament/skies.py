@@ -35,9 +35,9 @@ def when(clock: str | datetime) -> Iterator[datetime]:
         yield now
 
 
-def address(name: str, day: date | str = DAY) -> str:
+def address(name: str, day: date | str = DAY, slug: str = "hk-2026") -> str:
     """An address of the day."""
-    return reverse(name, args=["hk-2026", day])
+    return reverse(name, args=[slug, day])
 
 
 def signal(code: str, issued: datetime, ended: datetime | None = None, **more: str) -> dict[str, str]:
@@ -52,13 +52,13 @@ def signal(code: str, issued: datetime, ended: datetime | None = None, **more: s
 class Desk:
     """A person at the page."""
 
-    def __init__(self, user: User) -> None:
-        self.client = Client()
+    def __init__(self, user: User, slug: str = "hk-2026") -> None:
+        self.client, self.slug = Client(), slug
         self.client.force_login(user)
 
-    def post(self, name: str, **typed: Any) -> Any:
+    def post(self, name: str, day: date | str = DAY, **typed: Any) -> Any:
         """A form of the day, in English."""
-        return self.client.post(address(name), typed, headers=ENGLISH)
+        return self.client.post(address(name, day, self.slug), typed, headers=ENGLISH)
 
     def enter(self, code: str, issued: str | datetime, ended: str | datetime | None = None, **more: str) -> Any:
         """A signal by hand."""
@@ -67,29 +67,29 @@ class Desk:
 
     def look(self, **typed: Any) -> Any:
         """I looked: the journal is right."""
-        given = {"do": "hand", "seen": self.field("seen", 'name="seen" value="(\\d+)"'), "request_key": "look"}
+        given = {"do": "hand", "seen": self.hidden("[0-9]{1,9}"), "request_key": "look"}
         return self.post("look_at_sky", **(given | typed))
 
-    def page(self, language: str = "en", day: date = DAY) -> str:
+    def page(self, language: str = "en", day: date | str = DAY) -> str:
         """The day's page."""
-        answer = self.client.get(address("weather_day", day), headers={"Accept-Language": language})
+        answer = self.client.get(address("weather_day", day, self.slug), headers={"Accept-Language": language})
         assert answer.status_code == 200
         return answer.content.decode()
 
-    def field(self, name: str, pattern: str) -> str:
+    def hidden(self, pattern: str, day: date | str = DAY) -> str:
         """A hidden value of the page."""
-        found = re.search(pattern, self.page())
-        assert found, name
+        found = re.search(f'name="seen" value="({pattern})"', self.page(day=day))
+        assert found, pattern
         return found[1]
 
-    def seen(self) -> str:
+    def seen(self, day: date | str = DAY) -> str:
         """The digest of what the page shows."""
-        return self.field("seen", 'name="seen" value="([0-9a-f]{64})"')
+        return self.hidden("[0-9a-f]{64}", day)
 
-    def decide(self, outcome: str, reason: str = "", seen: str = "", key: str = "decide") -> Any:
+    def decide(self, outcome: str, reason: str = "", seen: str = "", key: str = "decide", day: date | str = DAY) -> Any:
         """Confirm or override."""
-        given = {"outcome": outcome, "reason": reason, "seen": seen or self.seen()}
-        return self.post("decide_weather", **given, request_key=key)
+        given = {"outcome": outcome, "reason": reason, "seen": seen or self.seen(day)}
+        return self.post("decide_weather", day, **given, request_key=key)
 
 
 def verdict(html: str) -> str:

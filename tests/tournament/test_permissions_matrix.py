@@ -235,6 +235,7 @@ def test_what_is_not_there_or_belongs_to_another_event_is_the_same_404(world: Ev
     stranger = User.objects.get(username="other_organiser").pk
     missing = {"event": world.slug, "file": foreign, "session": 99, "table": 99, "number": 9999, "account": stranger}
     missing |= {"tablet": 99, "pairing": 9999, "held": 9999, "call": 9999, "day": "2020-01-01"}
+    missing |= {"mailing": 9999, "notice": 9999}
     wrong, clients = [], {who: client_of(who) for who in ROLES}
     for name, parameters in addresses():
         if parameters <= {"event"}:

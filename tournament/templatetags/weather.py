@@ -41,7 +41,13 @@ def sig(code: str, more: str = "", small: bool = False) -> SafeString:
     words = words_of(code)
     text = (words.short if words.short == code else f"{words.short} {code}") if small else words.name
     look = " ".join(filter(None, ("sig", words.colour, "small" if small else "")))
-    return format_html('<span class="{}">{}{}{}</span>', look, "" if small else icon("rain"), text, more and f" {more}")
+    return format_html(
+        '<span class="{}">{}{}{}</span>',
+        look,
+        "" if small else icon("rain" if code.startswith("WRAIN") else "warn"),
+        text,
+        more and f" {more}",
+    )
 
 
 @register.filter
