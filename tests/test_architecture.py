@@ -60,7 +60,7 @@ DICE = frozenset({"random", "secrets", "uuid"})
 OUTSIDE = frozenset({"os", "pathlib", "socket", "subprocess", "urllib", "http", "sqlite3", "locale", "gettext"})
 IMPURE = CLOCKS | DICE | OUTSIDE
 # Dates and times that are handed in are values; `test_scoring_reads_no_clock` sees that none is asked for.
-READS_DATES = frozenset({"eligibility", "weather", "signals", "clock", "shell"})
+READS_DATES = frozenset({"eligibility", "weather", "signals", "looks", "clock", "shell"})
 
 HIDING_PLACES = frozenset({"util", "utils", "helper", "helpers", "common", "misc", "shared", "tools", "lib"})
 LONGEST = 400
