@@ -42,6 +42,7 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.views.backup")),
     path("desk/<slug:event>/", include("tournament.views.weather")),
     path("desk/<slug:event>/", include("tournament.views.weather_signals")),
+    path("desk/<slug:event>/", include("tournament.views.postponing")),
     path("desk/<slug:event>/", include("tournament.views.importing")),
     path("desk/<slug:event>/", include("tournament.views.registration")),
     path("desk/<slug:event>/", include("tournament.views.registration_changes")),

@@ -1,14 +1,224 @@
-"""Sessions that were postponed, broken off, declared void or played anew: how they stand, and what rests on them."""
+"""Sessions that were held back, postponed, broken off, declared void or played anew, and what rests on them."""
 
-from datetime import date
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
 
-from django.db.models import Max, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 
-from tournament.enums import EntrantStatus
-from tournament.models import Entrant, Event, Scoresheet, Seat, Session
+from tournament.enums import LOCKED_STATES, ClockKind, EntrantStatus, GameEnd, SessionState, StageKind
+from tournament.models import (
+    AuditEntry,
+    ClockEvent,
+    Entrant,
+    Event,
+    Finalist,
+    Ruling,
+    Scoresheet,
+    Seat,
+    Session,
+    SessionMove,
+)
+from tournament.queries.overview import newest_sheets
 from tournament.queries.seating import takes_part
 
+# What the weather did to a session as a whole.
+STOPS = (ClockKind.HOLD, ClockKind.POSTPONE, ClockKind.SUSPEND, ClockKind.REPLAY)
 
+
+# --- The page -------------------------------------------------------------------------------------------
+@dataclass(slots=True)
+class Stopped:
+    """One session that was stopped, or that is played in the place of one.
+
+    `taking_part`, `withdrew` and `gave_up` are entrants, the last two since it was stopped; `tables`, `seats` are those
+    of its draw; `signed` sheets and finished `games` are of the session that was broken off. `events` are what moved
+    it, `moves` its times, both in order. `ahead`: the check-in that it has is still to come.
+    """
+
+    session: Session
+    events: Sequence[ClockEvent]
+    moves: Sequence[SessionMove] = ()
+    taking_part: int = 0
+    withdrew: int = 0
+    gave_up: int = 0
+    tables: int = 0
+    seats: int = 0
+    sheets: int = 0
+    signed: int = 0
+    games: int = 0
+    played_by: Session | None = None
+    ahead: bool = False
+
+    @property
+    def last(self) -> str:
+        """What moved it last."""
+        return self.events[-1].kind if self.events else ""
+
+    @property
+    def is_held(self) -> bool:
+        """Suspended before its start."""
+        return self.session.state == SessionState.SUSPENDED and self.last == ClockKind.HOLD
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Suspended while it was played: somebody decides what becomes of its games."""
+        return self.session.state == SessionState.SUSPENDED and self.last != ClockKind.HOLD
+
+    @property
+    def is_postponed(self) -> bool:
+        """It waits for new times."""
+        return bool(self.session.state == SessionState.POSTPONED)
+
+    @property
+    def stands(self) -> bool:
+        """Its finished games were decided to stand, and it is not closed yet."""
+        return self.session.state == SessionState.CHECKING and self.last == ClockKind.STAND
+
+    @property
+    def may_be_brought_back(self) -> bool:
+        """It has times to be brought back to, and they are still to come."""
+        return self.is_postponed and self.ahead and (self.session.replays_id is None or bool(self.moves))
+
+    @property
+    def stopped_at(self) -> datetime | None:
+        """When it was last stopped."""
+        return next((event.at for event in reversed(self.events) if event.kind in STOPS), None)
+
+
+@dataclass(slots=True)
+class StoppedDay:
+    """The stopped sessions that were planned for one day, by number; a replay after what it replays."""
+
+    day: date
+    sessions: list[Stopped] = field(default_factory=list)
+
+    @property
+    def postponed(self) -> list[Stopped]:
+        """Those that wait for new times."""
+        return [one for one in self.sessions if one.is_postponed]
+
+
+def stopped_days(event: Event, now: datetime) -> list[StoppedDay]:
+    """Every stopped session by the day that it was planned for; the same number of queries however many there are."""
+    events = events_of(event)
+    moves: dict[int, list[SessionMove]] = defaultdict(list)
+    for move in SessionMove.objects.filter(session__stage__event=event).select_related("by").order_by("at", "id"):
+        moves[move.session_id].append(move)
+    rows = list(sessions_of(event).select_related("stage__event", "draw").order_by("original_date", "number"))
+    found = [Stopped(row, events.get(row.pk, []), moves.get(row.pk, [])) for row in rows if is_stopped(row, events)]
+    count(event, found)
+    replays = {one.session.replays_id: one.session for one in found if one.session.replays_id}
+    days: dict[date, StoppedDay] = {}
+    for one in in_their_places(found):
+        one.played_by, one.ahead = replays.get(one.session.pk), one.session.check_in_at > now
+        days.setdefault(one.session.original_date, StoppedDay(one.session.original_date)).sessions.append(one)
+    return list(days.values())
+
+
+def in_their_places(found: Sequence[Stopped]) -> list[Stopped]:
+    """A replay stands behind the session that it replays."""
+    by_key = {one.session.pk: one for one in found}
+
+    def place(one: Stopped) -> tuple[Any, ...]:
+        before = by_key.get(one.session.replays_id or 0)
+        return (*place(before), one.session.number) if before else (one.session.original_date, one.session.number)
+
+    return sorted(found, key=place)
+
+
+def events_of(event: Event) -> dict[int, list[ClockEvent]]:
+    """What moved each session, without what moved single tables, in order, by session id."""
+    found: dict[int, list[ClockEvent]] = defaultdict(list)
+    rows = ClockEvent.objects.filter(session__stage__event=event, table=None).select_related("by")
+    for row in rows.order_by("at", "id"):
+        found[row.session_id].append(row)
+    return found
+
+
+def is_stopped(session: Session, events: Mapping[int, Sequence[ClockEvent]]) -> bool:
+    """Whether the page has it: as long as it is stopped, and for good once it was moved, decided about or replays."""
+    if session.state in (SessionState.POSTPONED, SessionState.SUSPENDED, SessionState.VOID) or session.replays_id:
+        return True
+    kinds = [event.kind for event in events.get(session.pk, ())]
+    return ClockKind.NEW_TIMES in kinds or kinds[-1:] == [ClockKind.STAND]
+
+
+def count(event: Event, found: Sequence[Stopped]) -> None:
+    """The figures of each; all of them at once."""
+    keys = [one.session.pk for one in found]
+    entered = Entrant.objects.filter(session__in=keys, status=EntrantStatus.OK).order_by().values("session")
+    playing = dict(entered.annotate(n=Count("pk")).values_list("session", "n"))
+    finalists = Finalist.objects.filter(stage__event=event, entrant__status=EntrantStatus.OK).count()
+    seats = Seat.objects.filter(session__in=keys).order_by().values("session")
+    seated = dict(seats.annotate(n=Count("pk")).values_list("session", "n"))
+    tables = dict(sessions_of(event).order_by().annotate(n=Count("tables")).values_list("pk", "n"))
+    left = withdrawals(keys)
+    given = given_up(event)
+    begun, signed, games = sheets_of(keys)
+    for one in found:
+        session, since = one.session, one.stopped_at
+        final = session.stage.kind == StageKind.FINAL
+        one.taking_part = finalists if final else playing.get(session.pk, 0)
+        one.tables, one.seats = tables.get(session.pk, 0), seated.get(session.pk, 0)
+        one.sheets, one.signed, one.games = begun[session.pk], signed[session.pk], games[session.pk]
+        if since:
+            one.withdrew = sum(at >= since for at in left.get(session.pk, ()))
+            one.gave_up = sum(at >= since for at in given.get(f"session {session.code}", ()))
+
+
+def withdrawals(sessions: Iterable[int]) -> dict[int, list[datetime]]:
+    """When those who have withdrawn from each session did so."""
+    found: dict[int, list[datetime]] = defaultdict(list)
+    rulings = Ruling.objects.filter(
+        entrant__session__in=sessions, entrant__status=EntrantStatus.WITHDRAWN, kind=EntrantStatus.WITHDRAWN.value
+    )
+    last = rulings.order_by().values("entrant", "entrant__session").annotate(last=Max("at"))
+    for session, at in last.values_list("entrant__session", "last"):
+        found[session].append(at)
+    return found
+
+
+def given_up(event: Event) -> dict[str, list[datetime]]:
+    """When seats were given up by those who went to another session, by the session's name in the log."""
+    found: dict[str, list[datetime]] = defaultdict(list)
+    for thing, at in AuditEntry.objects.filter(event=event, action="free_seat").values_list("thing", "at"):
+        found[thing].append(at)
+    return found
+
+
+def sheets_of(sessions: Iterable[int]) -> tuple[Counter[int], Counter[int], Counter[int]]:
+    """By session: the sheets that were begun, those that are signed, the games that are finished on them."""
+    begun: Counter[int] = Counter()
+    signed: Counter[int] = Counter()
+    games: Counter[int] = Counter()
+    played = Count("games", filter=~Q(games__ended_by=GameEnd.NOT_PLAYED))
+    rows = newest_sheets().filter(table__session__in=sessions).annotate(all_games=Count("games"), played=played)
+    for row in rows.select_related("table"):
+        session = row.table.session_id
+        begun[session] += 1
+        signed[session] += row.state in LOCKED_STATES
+        games[session] += row.played if row.all_games else finished(row.typed)
+    return begun, signed, games
+
+
+def finished(typed: Any) -> int:
+    """How many games of a sheet in hand have an end."""
+    rows = typed.get("games", ()) if isinstance(typed, dict) else ()
+    return sum(bool(row.get("ended_by")) and row["ended_by"] != GameEnd.NOT_PLAYED for row in rows)
+
+
+def waiting(event: Event, day: date, also: Iterable[int]) -> list[Session]:
+    """The sessions planned for this day that wait for new times, by their hours; with those of these keys that were
+    given some."""
+    given = Q(pk__in=SessionMove.objects.filter(session__in=also).values("session"))
+    rows = sessions_of(event).filter(Q(state=SessionState.POSTPONED) | given, original_date=day)
+    return list(rows.select_related("stage__event").order_by("check_in_at", "number"))
+
+
+# --- What an act asks -----------------------------------------------------------------------------------
 def sessions_of(event: Event) -> QuerySet[Session]:
     """Every session of the event, whatever became of it."""
     return Session.objects.filter(stage__event=event)

@@ -1,0 +1,97 @@
+"""New times for the postponed sessions of a day: one date and the same hours, or hours one by one."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tournament.forms.setup import FILL_IN, day_field, hour_field, text_field
+from tournament.models import Session
+from tournament.services.postponing_times import NewTimes
+from tournament.services.setup_plan import Fault, at
+
+# The field of the form for each field of a session.
+HOURS = {"check_in_at": "check_in", "seating_at": "seating", "play_at": "play", "ends_at": "ends"}
+FIELDS = {**HOURS, "day": "day"}
+NOTHING_CHOSEN = _("Tick at least one session.")
+
+
+class TimesForm(forms.Form):
+    """One session: whether it gets times now, its own date where it differs, its four hours."""
+
+    take = forms.BooleanField(label=_("Set now"), required=False, initial=True)
+    day = day_field(_("Another date"), required=False)
+    check_in = hour_field(_("Check-in"))
+    seating = hour_field(_("Seating time"))
+    play = hour_field(_("Play"))
+    ends = hour_field(_("End"))
+
+    def __init__(self, *args: Any, row: Session, **kwargs: Any) -> None:
+        hours = {field: timezone.localtime(getattr(row, name)).time() for name, field in HOURS.items()}
+        super().__init__(*args, prefix=f"s{row.pk}", initial=hours, **kwargs)
+        self.row = row
+
+    @property
+    def ticked(self) -> bool:
+        """Whether it gets times now; what stands in another row is not read."""
+        return bool(self["take"].value())
+
+
+class DayForm(forms.Form):
+    """What holds for all of them."""
+
+    day = day_field(_("New date"), required=False)
+    reason = text_field(_("Reason"), 500)
+
+
+class NewTimesForm:
+    """The sessions of one day at once; every fault is told at its row."""
+
+    def __init__(self, sessions: Sequence[Session], data: Mapping[str, Any] | None = None) -> None:
+        self.bound = data is not None
+        self.whole = DayForm(data)
+        self.forms = [TimesForm(data, row=row) for row in sessions]
+        self.faults: list[str] = []
+
+    def wanted(self) -> list[NewTimes] | None:
+        """The sessions that were ticked with their times; None where something cannot be read."""
+        read = self.whole.is_valid()
+        if not self.taken:
+            self.faults.append(str(NOTHING_CHOSEN))
+        if any(form.is_valid() and not self.day_of(form) for form in self.taken):
+            self.whole.add_error("day", FILL_IN)
+        if not read or self.has_faults:
+            return None
+        return [self.times_of(form) for form in self.taken]
+
+    @property
+    def taken(self) -> list[TimesForm]:
+        """Those that were ticked, in order."""
+        return [form for form in self.forms if form.ticked]
+
+    def day_of(self, form: TimesForm) -> Any:
+        """Its own date, else that of all."""
+        return form.cleaned_data["day"] or self.whole.cleaned_data.get("day")
+
+    def times_of(self, form: TimesForm) -> NewTimes:
+        """One session's, by the hall's clock."""
+        day = self.day_of(form)
+        moments = {name: at(day, form.cleaned_data[field]) for name, field in HOURS.items()}
+        return NewTimes(form.row.pk, **moments)
+
+    def add(self, faults: Sequence[Fault]) -> None:
+        """What stands against it, each at its cell."""
+        for fault in faults:
+            said = gettext(fault.sentence) % fault.facts
+            if fault.row is None:
+                self.faults.append(said)
+            else:
+                self.taken[fault.row].add_error(FIELDS[fault.field], said)
+
+    @property
+    def has_faults(self) -> bool:
+        """Whether anything must be mended."""
+        return self.bound and bool(self.faults or self.whole.errors or any(form.errors for form in self.taken))
