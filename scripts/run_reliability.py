@@ -1,7 +1,7 @@
 """`make reliability`: the larger samples, each on a fresh database, and reports/reliability.json with every figure.
 
 A figure counts only beside its control: the same with the safety switched off, which has to fail. Two lanes run side by
-side, one for each of two cores. Needs Debian's postgresql, strace and chromium and installs them as root.
+side, one for each of two cores. Needs Debian's postgresql, redis-server, strace and chromium and installs them as root.
 """
 
 import json
@@ -165,6 +165,11 @@ def kills(database: str, n: Sizes) -> Iterator[list[Data]]:
     yield beside_control(database, "kills", ["--n", n(15), "--acks", n(750)], ["--n", n(15)])
 
 
+def mails(database: str, n: Sizes) -> Iterator[list[Data]]:
+    """A notice to all by post: through Celery and Redis on PostgreSQL, without a broker on SQLite."""
+    yield beside_control(database, "mails", ["--n", n(1200)], ["--n", n(600)])
+
+
 def network(database: str, n: Sizes) -> Iterator[list[Data]]:
     """Tablets on bad Wi-Fi. Below 200 acts the careless ones may be lucky."""
     yield beside_control(database, "network", ["--n", n(2000)], ["--n", str(max(int(n(400)), 200))])
@@ -183,6 +188,7 @@ def on_database(database: str, n: Sizes) -> Iterator[list[Data]]:
         yield beside_control(database, who, ["--n", n(500)], ["--n", n(50)])
     yield beside_control(database, "lifecycle", ["--n", n(200)], ["--n", n(20)])
     yield from network(database, n)
+    yield from mails(database, n)
     yield measure(database, "races", "--n", n(200))
     yield measure(database, "races_http", "--n", n(200))
     yield measure(database, "races_tablets", "--n", n(200))
@@ -218,7 +224,7 @@ def run_lane(lane: Iterator[list[Data]]) -> list[Data]:
 
 def machine() -> Data:
     """What it was measured on."""
-    names = ("Django", "psycopg", "gunicorn", "hypothesis", "schemathesis")
+    names = ("Django", "psycopg", "celery", "redis", "gunicorn", "hypothesis", "schemathesis")
     return {
         "python": platform.python_version(),
         "system": platform.platform(),
@@ -241,7 +247,7 @@ def line(figure: Data) -> str:
 def main() -> int:
     """All figures; each is printed as it comes."""
     scale = float(os.environ.get("SCALE", "1"))
-    system_packages.install(["postgresql", "strace", "chromium", "chromium-headless-shell"])
+    system_packages.install(["postgresql", "strace", "chromium", "chromium-headless-shell", "redis-server"])
     REPORTS.mkdir(exist_ok=True)
     started = time.monotonic()
     with MIGRATED:

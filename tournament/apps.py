@@ -31,6 +31,8 @@ class TournamentConfig(AppConfig):
         register(checks.words_are_compiled, Tags.translation)
         register(checks.settings_fit_together, Tags.security)
         register(checks.production_names_its_places, Tags.security, deploy=True)
+        register(checks.mail_can_go_out, Tags.compatibility)
+        register(checks.broker_fits, Tags.compatibility)
         register(checks.guards_stand, Tags.database)
         pre_migrate.connect(make_way_for_migrations, sender=self, dispatch_uid="make way")
         post_migrate.connect(put_guards_back, sender=self, dispatch_uid="guards")

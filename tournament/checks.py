@@ -1,9 +1,12 @@
 """System checks: a wrong installation says so before anybody meets it, with what to do."""
 
+from email.utils import parseaddr
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning
+from django.core.checks import CheckMessage, Error, Info, Warning
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 
 from tournament import guards
 from tournament.words import compiled_digest, sources, sources_digest
@@ -53,6 +56,99 @@ def settings_fit_together(app_configs: Any, **kwargs: Any) -> list[CheckMessage]
                 "CSRF_TRUSTED_ORIGINS names an http:// address while HTTPS is on.",
                 hint="Name it as https://",
                 id="tournament.E003",
+            )
+        )
+    return found
+
+
+def mail_can_go_out(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """A mail server with what it needs; without one mail goes to files, which production is told of."""
+    faults = {
+        "tournament.E004": settings.EMAIL_URL and not is_sender(settings.MAIL_FROM),
+        "tournament.E005": settings.EMAIL_URL and not settings.EMAIL_URL.startswith("smtp"),
+        "tournament.E006": settings.MAIL_RATE < 1,
+        "tournament.W003": settings.EMAIL_URL and not settings.SITE_URL,
+        "tournament.W004": settings.EMAIL_URL and is_open_password(),
+        "tournament.W005": settings.MAIL_STALE_AFTER < 5 * settings.EMAIL_TIMEOUT,
+        "tournament.I001": settings.HTTPS and not settings.EMAIL_URL,
+    }
+    return [MAIL[id] for id, wrong in faults.items() if wrong]
+
+
+def is_sender(text: str) -> bool:
+    """`desk@example.org`, or with a name before it."""
+    try:
+        validate_email(parseaddr(text)[1])
+    except ValidationError:
+        return False
+    return True
+
+
+def is_open_password() -> bool:
+    """A password that would go over the network as anybody reads it."""
+    secret = getattr(settings, "EMAIL_USE_TLS", False) or getattr(settings, "EMAIL_USE_SSL", False)
+    return bool(settings.EMAIL_HOST_PASSWORD and not secret and settings.EMAIL_HOST not in ("localhost", "127.0.0.1"))
+
+
+MAIL: dict[str, CheckMessage] = {
+    message.id or "": message
+    for message in (
+        Error(
+            "EMAIL_URL names a mail server, but MAIL_FROM is no address that mail could come from.",
+            hint="Set MAIL_FROM=desk@example.org, an address that this server may send for.",
+            id="tournament.E004",
+        ),
+        Error(
+            "EMAIL_URL is not of a mail server.",
+            hint="Set EMAIL_URL=smtp+tls://user:password@mail.example.org:587, or unset it: mail then goes to files.",
+            id="tournament.E005",
+        ),
+        Error(
+            "MAIL_RATE lets no mail go out.",
+            hint="Set MAIL_RATE to mails a second, 1 or more; or pause the mailing on its page.",
+            id="tournament.E006",
+        ),
+        Warning(
+            "EMAIL_URL is set without SITE_URL: results and places cannot be mailed, as their links lead nowhere.",
+            hint="Set SITE_URL=https://desk.example.org",
+            id="tournament.W003",
+        ),
+        Warning(
+            "The mail server's password would go over the network unencrypted.",
+            hint="Set EMAIL_URL=smtp+tls://… (port 587) or smtp+ssl://… (port 465).",
+            id="tournament.W004",
+        ),
+        Warning(
+            "MAIL_STALE_AFTER is under five times MAIL_TIMEOUT: a slow server's mail may be sent twice.",
+            hint="A mail is up to five answers of the server. Unset both, or set MAIL_STALE_AFTER higher.",
+            id="tournament.W005",
+        ),
+        Info(
+            "No mail server is set: mail goes to files in VAR_DIR/mail.",
+            hint="Set EMAIL_URL and MAIL_FROM where notices are to be mailed.",
+            id="tournament.I001",
+        ),
+    )
+}
+
+
+def broker_fits(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+    """A broker is Redis, and is for workers beside PostgreSQL."""
+    found: list[CheckMessage] = []
+    if settings.REDIS_URL and not settings.REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
+        found.append(
+            Error(
+                "REDIS_URL is not of a Redis.",
+                hint="Set REDIS_URL=redis://127.0.0.1:6379/0, or unset it and run: manage.py work",
+                id="tournament.E007",
+            )
+        )
+    if settings.REDIS_URL and settings.SQLITE:
+        found.append(
+            Warning(
+                "REDIS_URL is set while the database is SQLite, a file that workers on other machines do not have.",
+                hint="Set DATABASE_URL=postgres://…, or unset REDIS_URL and run: manage.py work",
+                id="tournament.W006",
             )
         )
     return found

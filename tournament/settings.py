@@ -193,7 +193,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 # A sweep that nobody took in time is not done later: the next one is there already.
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "tournament.sweep", "schedule": 5.0, "options": {"expires": 5.0}},
+    "sweep": {"task": "tournament.sweep", "schedule": 3.0, "options": {"expires": 3.0}},
     "weather": {"task": "tournament.look_at_weather", "schedule": 20.0, "options": {"expires": 20.0}},
 }
 

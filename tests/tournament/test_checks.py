@@ -11,6 +11,14 @@ PRODUCTION = {
     "DEBUG": False,
     "ALLOWED_HOSTS": ["desk.example.org"],
     "CSRF_TRUSTED_ORIGINS": ["https://desk.example.org"],
+    "SITE_URL": "https://desk.example.org",
+    "SQLITE": False,
+    "REDIS_URL": "redis://127.0.0.1:6379/0",
+    "EMAIL_URL": "smtp+tls://desk:secret@mail.example.org:587",
+    "EMAIL_HOST": "mail.example.org",
+    "EMAIL_HOST_PASSWORD": "secret",
+    "EMAIL_USE_TLS": True,
+    "MAIL_FROM": "Rummikub <desk@example.org>",
 }
 
 
@@ -18,7 +26,11 @@ def found(settings: Any, **changed: Any) -> list[str]:
     """The checks' answers to an installation that differs in this from a right one."""
     for name, value in {**PRODUCTION, **changed}.items():
         setattr(settings, name, value)
-    messages = [*checks.settings_fit_together(None), *checks.production_names_its_places(None)]
+    looks = (
+        *(checks.settings_fit_together, checks.production_names_its_places),
+        *(checks.mail_can_go_out, checks.broker_fits),
+    )
+    messages = [message for look in looks for message in look(None)]
     assert all(message.hint for message in messages)
     return [str(message.id) for message in messages]
 
@@ -28,7 +40,8 @@ def test_a_right_installation_has_nothing_to_say(settings: Any) -> None:
 
 
 def test_a_laptop_without_https_has_nothing_to_say(settings: Any) -> None:
-    assert found(settings, HTTPS=False, DEBUG=True, ALLOWED_HOSTS=["localhost"]) == []
+    laptop = {"HTTPS": False, "DEBUG": True, "ALLOWED_HOSTS": ["localhost"], "SITE_URL": "", "SQLITE": True}
+    assert found(settings, **laptop, REDIS_URL="", EMAIL_URL="", MAIL_FROM="", EMAIL_HOST_PASSWORD="") == []
 
 
 @pytest.mark.parametrize(
@@ -37,7 +50,17 @@ def test_a_laptop_without_https_has_nothing_to_say(settings: Any) -> None:
         ({"ALLOWED_HOSTS": ["localhost", "127.0.0.1"]}, ["tournament.E001"]),
         ({"DEBUG": True}, ["tournament.E002"]),
         ({"CSRF_TRUSTED_ORIGINS": ["http://desk.example.org"]}, ["tournament.E003"]),
+        ({"MAIL_FROM": ""}, ["tournament.E004"]),
+        ({"MAIL_FROM": "the desk"}, ["tournament.E004"]),
+        ({"EMAIL_URL": "consolemail://"}, ["tournament.E005"]),
+        ({"MAIL_RATE": 0}, ["tournament.E006"]),
+        ({"SITE_URL": ""}, ["tournament.W003"]),
+        ({"EMAIL_USE_TLS": False}, ["tournament.W004"]),
+        ({"MAIL_STALE_AFTER": 20.0}, ["tournament.W005"]),
+        ({"EMAIL_URL": ""}, ["tournament.I001"]),
+        ({"REDIS_URL": "amqp://127.0.0.1"}, ["tournament.E007"]),
+        ({"SQLITE": True}, ["tournament.W006"]),
     ],
 )
-def test_a_wrong_combination_is_an_error(settings: Any, changed: dict[str, Any], answers: list[str]) -> None:
+def test_a_wrong_combination_is_told_of(settings: Any, changed: dict[str, Any], answers: list[str]) -> None:
     assert found(settings, **changed) == answers
