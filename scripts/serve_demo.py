@@ -31,7 +31,7 @@ def environment(port: int) -> dict[str, str]:
     own = {
         name: value
         for name, value in os.environ.items()
-        if name not in ("DATABASE_URL", "HTTPS", "DEBUG", "SECRET_KEY")
+        if name not in ("DATABASE_URL", "HTTPS", "DEBUG", "SECRET_KEY", "REDIS_URL", "EMAIL_URL")
     }
     hosts = ["localhost", "127.0.0.1", "[::1]", socket.gethostname(), *local_addresses()]
     return {**own, "VAR_DIR": str(VAR), "ALLOWED_HOSTS": ",".join(dict.fromkeys(hosts)), "PYTHONUNBUFFERED": "1"}
