@@ -68,11 +68,17 @@
     return (light + 0.05) / (dark + 0.05);
   };
 
+  /* In a drawing a word lies on the bar just before it, if that is filled. */
+  const groundOf = (element) => {
+    const bar = element.matches("rect + text") ? style(element.previousElementSibling).fill : "none";
+    return bar === "none" ? style(element).backgroundColor : bar;
+  };
+
   /* What lies behind an element's content: its own background on those of its ancestors, on the browser's canvas. */
   const behind = (element) => {
     const layers = [];
     for (let one = element; one; one = one.parentElement) {
-      const colour = colourOf(style(one).backgroundColor);
+      const colour = colourOf(groundOf(one));
       layers.push([...colour.slice(0, 3), colour[3] * Number(style(one).opacity)]);
       if (layers.at(-1)[3] >= 1) break;
     }
