@@ -7,11 +7,13 @@ from typing import Any
 
 from django.utils import timezone
 
+from scoring.looks import Look, blind
 from scoring.signals import Observation, Proposal, Stretch, in_force, propose, stretches
 from scoring.weather import DEADLINE_MINUTES, Evidence, is_stop
 from tournament.enums import SessionState, WeatherOutcome, WeatherSource
 from tournament.models import Event, Session, WeatherDecision, WeatherReading, WeatherSignal
 from tournament.queries import weather as queries
+from tournament.queries.weather_feed import good_looks
 
 NOT_BEGUN = (SessionState.PLANNED, SessionState.CHECK_IN, SessionState.SEATED)
 DEADLINE = timedelta(minutes=DEADLINE_MINUTES)
@@ -56,6 +58,8 @@ class LiveDay:
     good: WeatherReading | None
     proposal: Proposal | None
     decisions: Sequence[WeatherDecision]
+    # From the deadline to the first check-in: when nobody looked, so that a signal may have come and gone unseen.
+    blind: Sequence[tuple[datetime, datetime]] = ()
 
     @property
     def deadline(self) -> datetime | None:
@@ -180,7 +184,17 @@ def live_day(event: Event, day: date, now: datetime) -> LiveDay | None:
         good=good,
         proposal=propose(first, read, good.last_at if good else None, now) if first else None,
         decisions=decisions,
+        blind=blind_of(event, first, now) if first else (),
     )
+
+
+def blind_of(event: Event, first: datetime, now: datetime) -> Sequence[tuple[datetime, datetime]]:
+    """Between the deadline and the first check-in, as far as that is past."""
+    since, until = first - DEADLINE, min(first, now)
+    if until < since:
+        return ()
+    rows = good_looks(event, since, until)
+    return blind([Look(row.first_at, row.last_at, row.source == WeatherSource.HAND) for row in rows], since, until)
 
 
 def first_check_in(sessions: Sequence[Session]) -> datetime | None:
@@ -225,6 +239,7 @@ def seen_at(live: LiveDay) -> dict[str, Any]:
         "now": iso(live.now),
         "known_until": iso(good.last_at) if good else None,
         "known_by": good.source if good else "",
+        "blind": [[iso(since), iso(until)] for since, until in live.blind],
         "feed_at": iso(reading.last_at) if reading else None,
         "payload": reading.digest if reading else "",
         "states": {one.code: one.state for one in live.sessions},

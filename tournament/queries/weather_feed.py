@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from tournament.enums import SessionState, WeatherSource
-from tournament.models import Event, Session, WeatherSignal
+from tournament.enums import FeedState, SessionState, WeatherSource
+from tournament.models import Event, Session, WeatherReading, WeatherSignal
 
 OVER = (SessionState.CLOSED, SessionState.VOID)
 
@@ -14,6 +14,11 @@ def listed(event: Event) -> dict[str, WeatherSignal]:
     """Of each family the feed's newest line."""
     rows = event.weather_signals.filter(source=WeatherSource.FEED).order_by("number")
     return {row.family: row for row in rows}
+
+
+def good_looks(event: Event, since: datetime, until: datetime) -> list[WeatherReading]:
+    """Every stretch of good looks, and every look of a person, that reaches into a time."""
+    return list(event.weather_readings.filter(state=FeedState.OK, first_at__lte=until, last_at__gte=since))
 
 
 def events_to_watch(now: datetime, before: timedelta) -> list[Event]:

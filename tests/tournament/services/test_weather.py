@@ -13,7 +13,7 @@ from scripts.observatory import read_day
 from tests.conftest import FIXTURES
 from tests.observatory import Observatory
 from tests.reliability.histories_weather import one_morning
-from tournament.bridge.weather import LiveDay, live_day
+from tournament.bridge.weather import LiveDay, live_day, seen_at
 from tournament.enums import FeedState, WeatherSource
 from tournament.errors import BadInput, Missing, StaleVersion
 from tournament.models import AuditEntry, Event, WeatherReading, WeatherSignal
@@ -294,3 +294,19 @@ def test_the_database_itself_changes_no_line_and_no_decision(table: str, event: 
     for statement in (f"UPDATE {table} SET number = 9", f"DELETE FROM {table}"):
         with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(statement)
+
+
+def test_the_day_says_when_nobody_looked_between_the_deadline_and_the_first_check_in(
+    observatory: Observatory, event: Event, clerk: User
+) -> None:
+    for clock in ("09:58", "10:02", "10:30", "10:34"):
+        look(observatory, event, clock, {})
+    look(observatory, event, "10:36", mode="500")
+    gaps = [(at("10:02"), at("10:30")), (at("10:34"), at("11:00"))]
+    live = day_at(event, "11:00")
+    assert (list(live.blind), seen_at(live)["blind"]) == (
+        gaps,
+        [[first.isoformat(), last.isoformat()] for first, last in gaps],
+    )
+    weather.look_by_hand(event, at=at("10:58"), seen=0, by=clerk, request_key="a", now=at("11:00"))
+    assert list(day_at(event, "11:01").blind) == []
