@@ -45,7 +45,7 @@ def test_it_says_in_both_languages_what_to_do_and_leads_to_its_notice(
 ) -> None:
     page, complaints = phone(browser, 320)
     page.goto(f"{live_server.url}/p/hk-2026/")
-    banner = page.get_by_role("status")
+    banner = page.locator("#banner")
     expect(banner).to_have_class("banner wait")
     expect(banner.locator("b")).to_have_text("3 月 28 日（星期六）比賽待定·黑雨生效中")
     expect(banner).to_contain_text("請先留在家中，等候下一則通告。")
@@ -54,7 +54,7 @@ def test_it_says_in_both_languages_what_to_do_and_leads_to_its_notice(
     banner.get_by_role("link", name="通告 1").click()
     assert page.url == f"{live_server.url}/p/hk-2026/notices/1/"
     expect(page.get_by_role("heading", level=1)).to_have_text(notice.title_zh)
-    expect(page.get_by_role("status")).to_be_empty()
+    expect(page.locator("#banner")).to_be_empty()
     page.get_by_role("link", name="English").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(notice.title_en)
     assert complaints == []
@@ -66,13 +66,13 @@ def test_it_goes_when_it_is_taken_down_and_an_open_page_follows(
     page, complaints = phone(browser)
     page.clock.install()
     page.goto(f"{live_server.url}/p/hk-2026/en/")
-    expect(page.get_by_role("status").get_by_role("link", name="Notice 1")).to_be_visible()
+    expect(page.locator("#banner").get_by_role("link", name="Notice 1")).to_be_visible()
     notices.take_down_banner(notice, by=organiser)
     page.clock.fast_forward(90_000)
-    expect(page.get_by_role("status")).to_be_empty()
+    expect(page.locator("#banner")).to_be_empty()
     told(notice.event, organiser, title_zh="3 月 28 日停賽", tone=BannerTone.STOP)
     page.clock.fast_forward(90_000)
-    expect(page.get_by_role("status")).to_have_class("banner stop")
+    expect(page.locator("#banner")).to_have_class("banner stop")
     assert complaints == []
 
 
@@ -108,7 +108,7 @@ def test_whatever_stands_in_its_place_shows_nothing_and_breaks_nothing(
         page.route(BANNER, lambda route, _request, answer=answer: route.fulfill(**answer))
         with page.expect_response(BANNER):
             page.goto(f"{live_server.url}/p/hk-2026/")
-        expect(page.get_by_role("status")).to_be_empty()
+        expect(page.locator("#banner")).to_be_empty()
         page.unroute(BANNER)
     assert complaints == []
 
@@ -117,7 +117,7 @@ def test_what_it_says_is_text_and_never_markup(browser: Browser, live_server: An
     told(Event.objects.get(), organiser, title_zh="<b>停賽</b><script>alert(1)</script>")
     page, complaints = phone(browser)
     page.goto(f"{live_server.url}/p/hk-2026/")
-    expect(page.get_by_role("status").locator("b")).to_have_text("<b>停賽</b><script>alert(1)</script>")
+    expect(page.locator("#banner").locator("b")).to_have_text("<b>停賽</b><script>alert(1)</script>")
     assert complaints == []
 
 
@@ -127,13 +127,13 @@ def test_without_network_the_page_stands_and_the_banner_that_was_up_stays(
     page, _complaints = phone(browser)
     page.clock.install()
     page.goto(f"{live_server.url}/p/hk-2026/")
-    expect(page.get_by_role("status")).to_have_class("banner wait")
+    expect(page.locator("#banner")).to_have_class("banner wait")
     page.route(BANNER, lambda route: route.abort())
     page.clock.fast_forward(90_000)
-    expect(page.get_by_role("status").locator("b")).to_have_text(notice.title_zh)
+    expect(page.locator("#banner").locator("b")).to_have_text(notice.title_zh)
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect(page.get_by_role("status")).to_be_empty()
+    expect(page.locator("#banner")).to_be_empty()
 
 
 def test_without_script_a_plain_link_leads_to_the_notices(browser: Browser, live_server: Any, notice: Notice) -> None:
