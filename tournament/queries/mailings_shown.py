@@ -1,7 +1,7 @@
 """Mailings as the desk reads them: each with how far it is, what is mailed about what, how fast it goes."""
 
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 
@@ -49,6 +49,13 @@ def sessions_by_code(event: Event) -> dict[str, Session]:
     """The event's sessions by the code that a mailing's subject has; one query."""
     rows = Session.objects.filter(stage__event=event).select_related("stage__event")
     return {one.code: one for one in rows}
+
+
+def told_already(event: Event, kind: str, subject: str) -> dict[int, dict[str, Any]]:
+    """What each entrant was told last about this, by number, of the mails that a server took; one query."""
+    sent = Delivery.objects.filter(mailing__event=event, mailing__kind=kind, mailing__subject=subject)
+    rows = sent.filter(state=DeliveryState.SENT).order_by("mailing_id", "id")
+    return dict(rows.values_list("entrant__number", "facts"))
 
 
 def deliveries_shown(mailing: Mailing, state: str = "") -> QuerySet[Delivery]:

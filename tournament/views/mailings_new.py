@@ -4,7 +4,7 @@ typed."""
 import base64
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from tournament.bridge import recipients as gather
-from tournament.enums import Language, MailingKind, StageKind
+from tournament.enums import OPEN_MAILINGS, Language, MailingKind, StageKind
 from tournament.errors import Refused
 from tournament.exports.mail_missing import missing_xlsx
 from tournament.forms.mailings import StartForm
@@ -25,7 +25,7 @@ from tournament.queries.mailings import newest
 from tournament.queries.recipients import Recipient, Recipients
 from tournament.queries.seating import find_session
 from tournament.services import mail_texts, mailings
-from tournament.views.mailings_words import about, subject_words
+from tournament.views.mailings_words import subject_words
 from tournament.views.notices_samples import samples_of
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -87,11 +87,18 @@ def planned(request: HttpRequest, plan: Plan) -> HttpResponse:
         return missing_file(request, found)
     if request.GET.get("html") in Language.values and found.found:
         return first_as_html(request, plan, found)
-    return begin(request, plan, found)
+    told = shown.told_already(request.event, plan.kind, plan.subject)
+    all_again = request.GET.get("all") == "1"
+    return begin(request, plan, found if all_again else not_told(found, told), every=len(found.found), told=len(told))
 
 
-def begin(request: HttpRequest, plan: Plan, found: Recipients) -> HttpResponse:
-    """Show it, or begin it with the count that was typed."""
+def not_told(found: Recipients, told: dict[int, dict[str, Any]]) -> Recipients:
+    """Those who have not got exactly this yet: whom no mail reached, and whose seat or times have changed since."""
+    return replace(found, found=tuple(one for one in found.found if told.get(one.number) != one.facts))
+
+
+def begin(request: HttpRequest, plan: Plan, found: Recipients, *, every: int, told: int) -> HttpResponse:
+    """Show it, or begin it with the count that was typed. `every`: all that might get it; `told`: who has got it."""
     last = newest(request.event, plan.kind, plan.subject)
     form, refusal, status = StartForm(len(found.found), initial={"seen": last.pk if last else 0}), None, 200
     if request.method == "POST":
@@ -102,7 +109,8 @@ def begin(request: HttpRequest, plan: Plan, found: Recipients) -> HttpResponse:
             except Refused as refused:
                 refusal, status = refused, refused.status
     context = base_context(request, plan) | recipients_context(request, plan, found)
-    return render(request, "mailings/new.html", context | {"form": form, "refused": refusal}, status=status)
+    context |= {"form": form, "refused": refusal, "every": every, "told": told}
+    return render(request, "mailings/new.html", context, status=status)
 
 
 def start(request: HttpRequest, plan: Plan, found: Recipients, typed: dict[str, Any]) -> Mailing:
@@ -139,7 +147,7 @@ def recipients_context(request: HttpRequest, plan: Plan, found: Recipients) -> d
         "missing_count": len(missing),
         "missing_more": max(len(missing) - MISSING_SHOWN, 0),
         "last": last,
-        "last_about": about(last, {}) if last and last.notice else "",
+        "open": last is not None and last.state in OPEN_MAILINGS,
     }
 
 

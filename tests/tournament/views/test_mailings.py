@@ -15,7 +15,7 @@ from tests.tournament.invited import invited
 from tests.tournament.mails import give_addresses, mail_results
 from tests.tournament.tables import settle
 from tournament.enums import DeliveryState, MailingState, SessionState
-from tournament.models import Delivery, Mailing, Person, Session, Stage
+from tournament.models import Delivery, Mailing, Person, Session, Stage, Table
 from tournament.services import invitations, mailings
 
 pytestmark = pytest.mark.django_db
@@ -123,9 +123,46 @@ def test_the_typed_count_begins_it_once_however_often_it_is_sent(client: Client,
     )
 
 
-def test_seats_that_were_mailed_are_warned_of(client: Client, seated: Session) -> None:
+def test_what_is_being_mailed_is_not_begun_a_second_time(client: Client, seated: Session) -> None:
     client.post(SEATS, {"count": "11", "seen": 0})
-    assert "此內容曾經寄出" in words(client.get(SEATS))
+    said = words(client.get(SEATS))
+    assert ("此內容正在寄出" in said, 'name="count"' in said) == (True, False)
+    refused = client.post(SEATS, {"count": "11", "seen": Mailing.objects.get().pk})
+    assert (refused.status_code, Mailing.objects.count()) == (409, 1)
+
+
+def mailed(client: Client, but: int) -> Mailing:
+    """The seats have been mailed to all but this entrant, whose address was wrong."""
+    client.post(SEATS, {"count": "11", "seen": 0})
+    made = Mailing.objects.get()
+    made.deliveries.filter(entrant__number=but).update(state=DeliveryState.FAILED)
+    sent(made, 10)
+    mailings.finish(made)
+    return made
+
+
+def test_begun_anew_it_goes_to_those_whom_it_has_not_reached_or_for_whom_it_has_changed(
+    client: Client, seated: Session
+) -> None:
+    made = mailed(client, 303)
+    assert ("發給 1 人" in words(client.get(SEATS)), "發給 11 人" in words(client.get(f"{SEATS}?all=1"))) == (
+        True,
+        True,
+    )
+    Table.objects.filter(session=seated, number=3).update(number=9)
+    said = words(client.get(SEATS))
+    assert ("發給 4 人" in said, "以下只列未收到此內容的人" in said) == (True, True)
+    client.post(SEATS, {"count": "4", "seen": made.pk})
+    again = Mailing.objects.latest("pk").deliveries.values_list("entrant__number", flat=True)
+    assert sorted(again) == [303, 309, 310, 311]
+
+
+def test_whoever_has_got_it_gets_it_again_only_when_it_is_asked_for(client: Client, seated: Session) -> None:
+    made = mailed(client, 303)
+    Delivery.objects.filter(entrant__number=303).update(state=DeliveryState.SENT, sent_at=timezone.now())
+    said = words(client.get(SEATS))
+    assert ("人人都已收到此內容" in said, 'name="count"' in said) == (True, False)
+    assert client.post(f"{SEATS}?all=1", {"count": "11", "seen": made.pk}).status_code == 302
 
 
 @pytest.mark.parametrize(
@@ -294,6 +331,6 @@ def test_in_english_every_page_is_english(client: Client, mailing: Mailing) -> N
     wanted = {
         LIST: "Mail results",
         page_of(mailing): "Results: release no. 1",
-        f"{LIST}new/results/1/": "This has been mailed before",
+        f"{LIST}new/results/1/": "This is being mailed already",
     }
     assert [page for page, one in wanted.items() if one not in words(client.get(page))] == []
