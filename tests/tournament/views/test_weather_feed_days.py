@@ -99,3 +99,16 @@ def test_an_observatory_that_misbehaves_is_told_of_and_never_taken_for_clear(
     assert "The Observatory could not be read: " in html
     assert shown(html) == ("Not known: somebody must look", True)
     assert WeatherSignal.objects.count() == 0
+
+
+def test_when_nobody_looked_since_the_deadline_stands_beside_the_decision(
+    observatory: Observatory, event: Event, organiser: User
+) -> None:
+    desk = Desk(organiser)
+    for clock in ("10:02", "11:58"):
+        observatory.now = moment(clock)
+        with when(clock):
+            desk.post("look_at_sky", do="feed")
+    with when("11:58"):
+        html = desk.page()
+    assert "Nobody looked from 10:02 to 11:58: a signal may have come and gone." in html
