@@ -181,7 +181,7 @@ def progress_context(request: HttpRequest, row: Mailing) -> dict[str, Any]:
         "stopped": row.state == MailingState.STOPPED,
         "counts": {state.value: by_state[state] for state in DeliveryState},
         "left": left,
-        "settled": row.count - left,
+        "settled": by_state[DeliveryState.SENT] + by_state[DeliveryState.FAILED],
         "rate": round(pace.rate) if pace else None,
         "ends_at": end_of(now, left, pace.rate) if pace and left else None,
         "trouble": said(row.trouble),
