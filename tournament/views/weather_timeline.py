@@ -21,7 +21,9 @@ BARS = {"amber": ("amber", "d"), "red": ("redr", "w"), "black": ("black", "w"), 
 BEFORE, AFTER, HOUR = timedelta(hours=4), timedelta(hours=1), timedelta(hours=1)
 MOST_HOURS = 14
 # A Chinese character is so wide, any other half of it, and a bar's word begins so far inside.
-CHARACTER, INSIDE = 14, 10
+CHARACTER, INSIDE = 13, 10
+# So near after another line the word of now stands behind its own.
+NEAR = 90
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ def timeline_of(live: LiveDay) -> Timeline | None:
         bars=[bar for one in live.stretches for bar in bars_of(one, live, scale)],
         deadline=scale.mark(live.deadline),
         check_in=scale.mark(live.first_check_in),
-        now=now_mark(scale, live.now) if shown else None,
+        now=now_mark(scale, live.now, (zone, scale.place(live.first_check_in))) if shown else None,
     )
 
 
@@ -115,11 +117,11 @@ def hours(scale: Scale) -> Iterator[Mark]:
         at += step
 
 
-def now_mark(scale: Scale, now: datetime) -> Mark:
-    """Its word stands before it, at the beginning of the day behind it."""
+def now_mark(scale: Scale, now: datetime, others: Sequence[float]) -> Mark:
+    """Its word stands before it; behind it at the drawing's beginning, and so near after another line."""
     x = scale.place(now)
-    left = x > LEFT + 110
-    return Mark(drawn(x), now, "end" if left else "start")
+    behind = x <= LEFT + NEAR or any(0 <= x - other < NEAR for other in others)
+    return Mark(drawn(x), now, "start" if behind and x < RIGHT - NEAR else "end")
 
 
 def bars_of(one: Stretch, live: LiveDay, scale: Scale) -> Iterator[Bar]:
@@ -165,7 +167,7 @@ def bar(
 
 def length(text: str) -> float:
     """About how long a text is drawn."""
-    return sum(CHARACTER if ord(character) > 0x2E7F else CHARACTER * 0.6 for character in text)
+    return sum(CHARACTER if ord(character) > 0x2E7F else CHARACTER * 0.56 for character in text)
 
 
 def whole(at: datetime) -> datetime:
