@@ -34,6 +34,7 @@ from tournament.services import (
     signing_disputes,
 )
 from tournament.services.acting import Acting
+from tournament.services.release_files import write_public_files
 
 IN_THE_MIDDLE, CONTESTED = "other-2026", "level-2026"
 # A workbook's rows with what a clerk meets: nothing, a birth date that is none, a session that is none.
@@ -69,6 +70,7 @@ def make_pages(folder: Path) -> list[Seen]:
     three_told(event, User.objects.get(username="organiser"))
     begin(middle)
     announce(middle)
+    write_public_files(middle)
     contest()
     pages = [*of_the_desk(event, given), *of_the_middle(middle), *of_the_contest(), *of_the_public()]
     pages += [Seen(*one) for one in of_the_sky()]
