@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from tournament.enums import ClockKind, EntrantStatus, FeedState, SessionState, WeatherSource
@@ -13,6 +14,7 @@ from tournament.models import (
     Event,
     Notice,
     Session,
+    SessionMove,
     WeatherDecision,
     WeatherReading,
     WeatherSignal,
@@ -22,11 +24,13 @@ from tournament.models import (
 def sessions_by_day(event: Event) -> dict[date, list[Session]]:
     """The event's sessions by the day in the hall that their check-in is on now, in order of time; one query.
 
-    A void session is no session of its day any more: its replay is.
+    A void session is no session of its day any more, nor is its replay before it has times of its own.
     """
     found: dict[date, list[Session]] = defaultdict(list)
-    rows = Session.objects.filter(stage__event=event).exclude(state=SessionState.VOID).select_related("stage__event")
-    for row in rows.order_by("check_in_at", "number"):
+    moved = Exists(SessionMove.objects.filter(session=OuterRef("pk")))
+    untimed = Q(state=SessionState.POSTPONED, replays__isnull=False) & ~moved
+    rows = Session.objects.filter(stage__event=event).exclude(state=SessionState.VOID).exclude(untimed)
+    for row in rows.select_related("stage__event").order_by("check_in_at", "number"):
         found[timezone.localdate(row.check_in_at)].append(row)
     return dict(found)
 
@@ -41,14 +45,15 @@ def find_signal(event: Event, number: int) -> WeatherSignal | None:
     return event.weather_signals.select_related("by", "about").filter(number=number).first()
 
 
-def last_reading(event: Event, source: WeatherSource = WeatherSource.FEED) -> WeatherReading | None:
-    """The newest look at the feed, or a person's, good or not."""
-    return event.weather_readings.filter(source=source).select_related("by").order_by("-last_at", "-id").first()
+def last_reading(event: Event, now: datetime) -> WeatherReading | None:
+    """The newest look at the feed, good or not. One that is still to come was by a clock that was wrong: it is none."""
+    rows = event.weather_readings.filter(source=WeatherSource.FEED, last_at__lte=now).select_related("by")
+    return rows.order_by("-last_at", "-id").first()
 
 
-def last_good_reading(event: Event) -> WeatherReading | None:
-    """The newest look that says what is in force: a good one at the feed, or a person's."""
-    rows = event.weather_readings.filter(state=FeedState.OK).select_related("by")
+def last_good_reading(event: Event, now: datetime) -> WeatherReading | None:
+    """The newest look up to now that says what is in force: a good one at the feed, or a person's."""
+    rows = event.weather_readings.filter(state=FeedState.OK, last_at__lte=now).select_related("by")
     return rows.order_by("-last_at", "-id").first()
 
 
