@@ -35,18 +35,16 @@ def concerned(event: Event, kind: NoticeKind, day: date) -> list[Session]:
     """The day's sessions that such a notice is about."""
     sessions = [one for one in queries.sessions_on(event, day) if one.state not in OVER]
     if kind == NoticeKind.NEW_DATE:
-        return [one for one in sessions if has_moved(one, day)]
+        return [one for one in sessions if has_moved(one)]
     sessions = [one for one in sessions if timezone.localdate(one.check_in_at) == day]
     if kind == NoticeKind.SUSPENDED:
         return [one for one in sessions if one.state not in BEGUN]
     return sessions
 
 
-def has_moved(session: Session, day: date) -> bool:
+def has_moved(session: Session) -> bool:
     """Whether it is postponed, or was and is held on another day now."""
-    return session.state == SessionState.POSTPONED or (
-        session.original_date == day and timezone.localdate(session.check_in_at) != day
-    )
+    return session.state == SessionState.POSTPONED or timezone.localdate(session.check_in_at) != session.original_date
 
 
 def session_facts(session: Session) -> SessionFacts:

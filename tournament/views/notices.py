@@ -251,7 +251,8 @@ def publish_notice(request: HttpRequest, notice: int) -> HttpResponse:
     if found.published_at:
         return redirect("notice", request.event.slug, found.pk)
     recipients = for_notice(found)
-    form = PublishForm(initial={"revision": found.revision, "mail": True}, count=len(recipients.found))
+    begin = {"revision": found.revision, "mail": bool(recipients.found)}
+    form = PublishForm(initial=begin, count=len(recipients.found))
     status = 200
     if request.method == "POST":
         form, status = PublishForm(request.POST, count=len(recipients.found)), 400

@@ -1,6 +1,6 @@
 """The notices' pages: filled from the day's facts, nothing typed is lost, looked at, told with a typed count."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournament.sheets import add_entrants
+from tournament.enums import SessionState
 from tournament.models import Event, Mailing, Notice, Person, Session
+from tournament.services.weather import enter_signal
 
 pytestmark = pytest.mark.django_db
 NEW = "/desk/hk-2026/notices/new/"
@@ -64,6 +66,25 @@ def test_a_new_notice_is_filled_from_its_day(desk: Client, event: Event) -> None
     assert form["body_zh"].value().startswith("大會於 10:00 決定當日各場是否停賽。請先留在家中，等候下一則通告。\n\n")
     assert "Session 1: check-in 12:00, seating 12:30" in form["body_en"].value()
     assert (form["sessions"].value(), form["tone"].value()) == ([1, 2, 3, 4], "wait")
+
+
+@time_machine.travel(MORNING, tick=False)
+def test_a_signal_in_force_stands_in_the_title_and_since_when(desk: Client, event: Event, organiser: User) -> None:
+    issued = MORNING.replace(hour=8)
+    enter_signal(event, code="WRAINB", issued_at=issued, by=organiser, request_key="black", now=MORNING)
+    form = desk.get(f"{NEW}?kind=stopped&day=2026-03-28").context["form"]
+    assert "天文台現正發出：黑色暴雨警告信號（08:40 起）。" in form["body_zh"].value()
+    form = desk.get(f"{NEW}?kind=pending&day=2026-03-28").context["form"]
+    assert form["title_zh"].value() == "3 月 28 日（星期六）比賽待定·黑雨生效中"
+
+
+def test_sessions_with_new_times_stand_in_a_notice_of_the_new_date(desk: Client, first_session: Session) -> None:
+    moved = {name: getattr(first_session, name) + timedelta(days=14) for name in ("check_in_at", "seating_at")}
+    Session.objects.filter(pk=first_session.pk).update(**moved)
+    Session.objects.filter(number=2).update(state=SessionState.POSTPONED)
+    form = desk.get(f"{NEW}?kind=new_date&day=2026-03-28").context["form"]
+    assert "第一場：4 月 11 日（星期六）12:00 報到，12:30 入座\n第二場：另行通知" in form["body_zh"].value()
+    assert form["sessions"].value() == [1, 2]
 
 
 def test_a_kind_or_day_that_is_none_gives_an_empty_form(desk: Client, event: Event) -> None:
@@ -126,6 +147,13 @@ def test_the_count_that_was_typed_must_be_the_count(desk: Client, draft: Notice,
         assert (answer.status_code, Notice.objects.get().number) == (400, None)
     answer = publish(desk, draft, mail="on", confirmed="2")
     assert (answer.status_code, Notice.objects.get().number, Mailing.objects.get().count) == (302, 1, 2)
+
+
+def test_with_nobody_to_mail_it_is_published_all_the_same(desk: Client, draft: Notice) -> None:
+    page = desk.get(page_of(draft, "publish/")).content.decode()
+    assert ("沒有電郵收件人" in page, 'name="mail"' in page) == (True, False)
+    assert publish(desk, draft).status_code == 302
+    assert Notice.objects.get().number == 1
 
 
 def test_without_mail_no_count_is_asked_for(desk: Client, draft: Notice, families: None) -> None:
