@@ -51,6 +51,8 @@ class Figures:
     tablets: int = 0
     waiting_items: int = 0
     last_release: Release | None = None
+    postponed: int = 0
+    suspended: int = 0
 
     @property
     def entrants(self) -> int:
@@ -152,6 +154,8 @@ def counts_of(stage: Stage) -> dict[str, Any]:
             capacity=Coalesce(Sum("capacity"), 0),
             drawn=Count("draw"),
             confirmed=Count("draw__confirmed_at"),
+            postponed=Count("id", filter=Q(state=SessionState.POSTPONED)),
+            suspended=Count("id", filter=Q(state=SessionState.SUSPENDED)),
         )
     )
     newest = newest_sheets().filter(table__session__stage=stage).exclude(table__session__state=SessionState.VOID)

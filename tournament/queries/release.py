@@ -46,6 +46,12 @@ def sessions_without_draw(stage: Stage) -> list[Session]:
     )
 
 
+def sessions_stopped(stage: Stage) -> list[Session]:
+    """Sessions with seats that are postponed, or suspended and not decided about."""
+    stopped = stage.sessions.filter(state__in=(SessionState.POSTPONED, SessionState.SUSPENDED))
+    return list(stopped.filter(Exists(Seat.objects.filter(session=OuterRef("pk")))).order_by("number"))
+
+
 def rounds_planned(stage: Stage) -> int:
     """How many rounds of the stage have a session that has not been declared void."""
     return stage.sessions.exclude(state=SessionState.VOID).count()

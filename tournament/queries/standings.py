@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, GameEnd, SessionState, SheetState
-from tournament.models import Line, Scoresheet, Seat, Stage, Table
+from tournament.models import Event, Line, Scoresheet, Seat, Session, SessionMove, Stage, Table
 from tournament.queries.finalists import entrants_of_stage, rounds_in_order
 
 
@@ -154,6 +154,18 @@ def sheet_counts(stage: Stage) -> dict[str, int]:
     return tables.aggregate(
         tables=Count("id"), locked=Count("official_sheet"), stamped=Count("official_sheet__scoresheet__stamp")
     )
+
+
+def sessions_waited_for(event: Event, kind: str) -> list[Session]:
+    """Sessions of a stage that the weather has stopped, moved or made to be played anew, as long as they owe a sheet or a
+    decision; by their hours, those without a time last; one query."""
+    owing = Table.objects.filter(session=OuterRef("pk"), official_sheet__isnull=True)
+    moved = Q(replays__isnull=False) | Exists(SessionMove.objects.filter(session=OuterRef("pk")))
+    stopped = Q(state__in=(SessionState.POSTPONED, SessionState.SUSPENDED))
+    rows = Session.objects.filter(stopped | moved & Exists(owing), stage__event=event, stage__kind=kind)
+    over = (SessionState.VOID, SessionState.CLOSED)
+    found = rows.exclude(state__in=over).select_related("replays", "stage").order_by("check_in_at", "number")
+    return sorted(found, key=lambda one: one.state == SessionState.POSTPONED)
 
 
 def session_counts(stage: Stage) -> list[SessionCount]:

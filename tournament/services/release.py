@@ -36,6 +36,7 @@ from tournament.queries.release import (
     open_tables,
     releases_of,
     rounds_planned,
+    sessions_stopped,
     sessions_without_draw,
 )
 from tournament.queries.standings import game_lines
@@ -47,6 +48,7 @@ log = logging.getLogger(__name__)
 EMBARGO = "embargo"
 ROUNDS_MISSING = "rounds_missing"
 SESSION_NOT_DRAWN = "session_not_drawn"
+SESSION_STOPPED = "session_stopped"
 SHEETS_MISSING = "sheets_missing"
 SHEETS_NOT_LOCKED = "sheets_not_locked"
 SHEETS_NOT_STAMPED = "sheets_not_stamped"
@@ -120,8 +122,13 @@ def _blocks(stage: Stage, cut: LiveCut, podium: LivePodium | None, now: datetime
         yield Block(ROUNDS_MISSING, facts={"planned": planned, "rounds": stage.rounds})
     for session in sessions_without_draw(stage):
         yield Block(SESSION_NOT_DRAWN, facts={"session": session})
+    # Weather: one that is postponed is waited for, of one that was broken off somebody decides.
+    stopped = sessions_stopped(stage)
+    for session in stopped:
+        yield Block(SESSION_STOPPED, facts={"session": session})
     # R41, R42: every table's sheet locked and stamped.
-    tables = open_tables(stage)
+    waited = {session.number for session in stopped}
+    tables = [table for table in open_tables(stage) if table.session not in waited]
     for code, states in (
         (SHEETS_MISSING, {SheetState.OPEN}),
         (SHEETS_NOT_LOCKED, set(SheetState) - {SheetState.OPEN}),

@@ -1,6 +1,6 @@
 """A session that the weather has moved, in words. `{% load postponing %}`."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django import template
@@ -8,7 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from tournament import moments
-from tournament.enums import SessionState
+from tournament.enums import SessionState, StageKind
+from tournament.models import Event
+from tournament.queries.standings import sessions_waited_for
 
 register = template.Library()
 
@@ -19,11 +21,25 @@ def moved_at(text: str) -> str:
     return moments.datetime_text(datetime.fromisoformat(text))
 
 
+@register.inclusion_tag("standings/_waits_for.html")
+def waits_for(event: Event, kind: str = StageKind.PRELIMINARY) -> dict[str, Any]:
+    """What the ranking of a stage waits for: `{% waits_for request.event "final" %}`; nothing where nothing was
+    stopped."""
+    return {"waited": sessions_waited_for(event, kind)}
+
+
 @register.filter
 def now_on(session: Any) -> str:
     """`now on 12 April` where the session is on another day than its name says, or that its time is to be announced;
     nothing where neither is so."""
     if session.state == SessionState.POSTPONED:
         return gettext("new time to be announced")
+    day = moved_to(session)
+    return gettext("now on %(day)s") % {"day": moments.date_text(day)} if day else ""
+
+
+@register.filter
+def moved_to(session: Any) -> date | None:
+    """The day that it is on, where that is another than its name says."""
     day = timezone.localtime(session.check_in_at).date()
-    return gettext("now on %(day)s") % {"day": moments.date_text(day)} if day != session.original_date else ""
+    return day if day != session.original_date else None

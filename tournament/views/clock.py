@@ -17,13 +17,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.clock import Reading
 from tournament.bridge import clock as bridge
-from tournament.enums import ClockKind
+from tournament.enums import ClockKind, SessionState
 from tournament.errors import Refused
 from tournament.models import ClockEvent, Session, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import clock as queries
 from tournament.queries import scoresheets as sheets
 from tournament.services import clock as services
+from tournament.services import postponing
 from tournament.templatetags.look import session_name
 
 WORDS: Mapping[ClockKind, Promise] = {
@@ -33,6 +34,7 @@ WORDS: Mapping[ClockKind, Promise] = {
     ClockKind.CLOSE: pgettext_lazy("clock button", "Close"),
     ClockKind.REOPEN: pgettext_lazy("clock button", "Open again"),
     ClockKind.TAKE_BACK: pgettext_lazy("clock button", "Take the start back"),
+    ClockKind.UNHOLD: pgettext_lazy("clock button", "Go on as planned"),
 }
 LEADING = (ClockKind.START, ClockKind.RESUME)
 
@@ -69,8 +71,11 @@ def clock_of(session: Session, events: Sequence[ClockEvent], roles: frozenset[st
     """The clock now, and what this account may press."""
     now = timezone.now()
     own = [event for event in events if event.table_id is None]
-    moves = services.moves_from(session.state) if drawn and allowed(roles, "move_session") else []
+    held = session.state == SessionState.SUSPENDED and bool(own) and own[-1].kind == ClockKind.HOLD
+    moves = services.moves_from(session.state) if drawn and not held and allowed(roles, "move_session") else []
     buttons = [Button(move.kind.value, WORDS[move.kind], move.kind in LEADING) for move in moves]
+    if held and allowed(roles, "move_session"):
+        buttons = [Button(ClockKind.UNHOLD.value, WORDS[ClockKind.UNHOLD], True)]
     asks = any(move.kind not in (ClockKind.START, ClockKind.RESUME) for move in moves)
     tables = bridge.own_times(session, events, now)
     return Clock(session, now, bridge.read(session, own, now), events, buttons, asks, tables)
@@ -120,11 +125,14 @@ def session_clock(request: HttpRequest, session: int) -> HttpResponse:
     require(request.roles, "move_session")
     kind, reason = request.POST.get("do", ""), request.POST.get("reason", "")
     try:
-        services.move_session(
-            row, kind, by=request.user, request_key=request.POST.get("request_key", ""), reason=reason
-        )
+        if kind == ClockKind.UNHOLD:
+            postponing.unhold([row], reason=reason, by=request.user)
+        else:
+            key = request.POST.get("request_key", "")
+            services.move_session(row, kind, by=request.user, request_key=key, reason=reason)
     except Refused as refusal:
         return clock_page(request, sheets.find_session(request.event, session), refusal)
+    row.refresh_from_db(fields=["state"])
     said = {"session": session_name(row), "state": row.get_state_display()}
     messages.success(request, _("%(session)s: %(state)s.") % said)
     return redirect("session_scoresheets", request.event.slug, session)

@@ -50,6 +50,7 @@ def what_waits(event: Event, figures: Figures, tied: int, final: FinalStrip | No
     """Everything that waits, in the order of the days; before all else, whom a table calls."""
     yield from waits_for_judge(figures)
     yield from waits_for_entrants(figures)
+    yield from waits_for_weather(figures)
     yield from waits_for_seats(figures)
     yield from waits_for_sheets(figures)
     yield from waits_for_decision(tied)
@@ -75,6 +76,26 @@ def waits_for_entrants(figures: Figures) -> Iterator[Waiting]:
         yield Waiting(sentence, "import_entrants", "import_preview", _("To the preview"), (file.pk,))
     elif not figures.entrants:
         yield Waiting(_("Nobody is entered yet."), "import_entrants", "import_entrants", _("Import entrants"))
+
+
+def waits_for_weather(figures: Figures) -> Iterator[Waiting]:
+    """Sessions that wait for new times, and those that are held back or broken off."""
+    for n, sentence in (
+        (
+            figures.suspended,
+            ngettext("%(n)d session is suspended.", "%(n)d sessions are suspended.", figures.suspended),
+        ),
+        (
+            figures.postponed,
+            ngettext(
+                "%(n)d postponed session has no new time.",
+                "%(n)d postponed sessions have no new time.",
+                figures.postponed,
+            ),
+        ),
+    ):
+        if n:
+            yield Waiting(sentence % {"n": n}, "decide_weather", "postponed", _("To the postponed sessions"))
 
 
 def waits_for_seats(figures: Figures) -> Iterator[Waiting]:
@@ -149,6 +170,7 @@ def waits_for_final(event: Event, figures: Figures, final: FinalStrip | None) ->
         if figures.released:
             yield Waiting(_("No final is set up."), "set_up_event", "change_final", _("Set up the final"))
         return
+    yield from waits_for_weather(final.of.figures)
     yield from waits_for_finalists(final)
     yield from waits_for_rounds(final)
     yield from waits_for_sheets(final.of.figures)

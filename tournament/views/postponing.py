@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import AbstractBaseUser
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
@@ -92,6 +92,8 @@ def new_times(request: HttpRequest, day: date) -> HttpResponse:
     posted = request.POST if request.method == "POST" else None
     sessions = queries.waiting(request.event, day, ticked(request.POST))
     if not sessions:
+        if not queries.sessions_of(request.event).filter(original_date=day).exists():
+            raise Http404
         return redirect("postponed", request.event.slug)
     form, refusal = NewTimesForm(sessions, posted), None
     wanted = form.wanted() if posted is not None else None

@@ -63,6 +63,21 @@ def session_not_drawn(event: Event, block: Block) -> Reason:
     )
 
 
+def session_stopped(event: Event, block: Block) -> Reason:
+    """The weather's: what is postponed is waited for, what was broken off is decided about."""
+    session = block.facts["session"]
+    facts = {
+        "session": moments.session_text(session.original_date, session.number_of_day),
+        "state": session.get_state_display(),
+    }
+    return Reason(
+        _("%(session)s is %(state)s.") % facts,
+        _("An organiser sets its new times, or decides whether its finished games stand or it is played anew."),
+        reverse("postponed", args=[event.slug]),
+        _("To the postponed sessions"),
+    )
+
+
 def sheets_missing(event: Event, block: Block) -> Reason:
     """R41."""
     sentence = ngettext(
@@ -191,6 +206,7 @@ def already_released(event: Event, block: Block) -> Reason:
 REASONS = {
     service.EMBARGO: embargo,
     service.SESSION_NOT_DRAWN: session_not_drawn,
+    service.SESSION_STOPPED: session_stopped,
     service.SHEETS_MISSING: sheets_missing,
     service.SHEETS_NOT_LOCKED: sheets_not_locked,
     service.SHEETS_NOT_STAMPED: sheets_not_stamped,

@@ -271,5 +271,5 @@ def test_judging_asks_as_many_queries_for_one_table_as_for_many(
     entrants = add_entrants(second, range(20, 60))
     draw(second, [entrants[4 * k : 4 * k + 4] for k in range(10)], organiser)
     stage = Stage.objects.select_related("event").get(pk=stage.pk)
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         judge_release(stage, ANNOUNCED)

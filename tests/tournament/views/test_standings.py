@@ -73,7 +73,7 @@ def test_it_asks_as_many_queries_for_one_table_as_for_three(
     lock_sheets(drawn, [GAMES] * tables, organiser)
     client = signed_in(organiser)
     client.get(PAGE)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(PAGE)
 
 

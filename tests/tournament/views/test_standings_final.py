@@ -103,5 +103,5 @@ def test_it_asks_as_many_queries_for_one_round_as_for_three(
     final_played(first_session, organiser, rounds=rounds)
     client = signed_in(organiser)
     client.get(PAGE)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         client.get(PAGE)
