@@ -70,13 +70,15 @@ class Stretch:
 class Proposal:
     """What the rule says of a day by what is known. `known_until`: the last good look, a person's or the feed's.
 
-    `outcome` is what would be decided: before the deadline, if nothing changes. None: a person has to look first.
+    `outcome` is what would be decided: before the deadline, if nothing changes. None: a person has to look first, or
+    to say of what is `unseen` which signal it was: of rain or wind, only its end was seen, at the deadline or later.
     """
 
     verdict: Verdict
     known: Known
     known_until: datetime | None
     outcome: Outcome | None
+    unseen: tuple[Stretch, ...] = ()
 
 
 def stretches(journal: Iterable[Observation]) -> tuple[Stretch, ...]:
@@ -116,11 +118,18 @@ def propose(
 
     A stop signal that began, or ended, from the deadline on settles the day whatever else is unknown. Otherwise
     what is proposed from the deadline on needs a look since the deadline, and a clear sky before it a fresh one.
-    A signal of rain or wind of which only the end was seen, at the deadline or later, may have been a stop signal."""
+    A signal of which only the end was seen may have been a stop signal: it does not let the day be played.
+    A look that is said to be still to come was by a clock that was wrong: it is none."""
     given = tuple(known_stretches)
+    if known_until is not None and known_until - now > STALE_AFTER:
+        known_until = None
     verdict = judge_weather(first_check_in, [one.signal for one in given], now, deadline_minutes)
     known = _known(known_until, now)
-    return Proposal(verdict, known, known_until, _outcome(first_check_in, verdict, given, known, known_until))
+    unseen = tuple(one for one in given if _unseen(one, verdict, first_check_in))
+    outcome = _outcome(verdict, given, known, known_until)
+    if outcome == "go" and unseen:
+        outcome = None
+    return Proposal(verdict, known, known_until, outcome, unseen)
 
 
 def in_force(known_stretches: Iterable[Stretch], now: datetime) -> tuple[Stretch, ...]:
@@ -138,19 +147,11 @@ def _known(known_until: datetime | None, now: datetime) -> Known:
     return "stale" if now - known_until > STALE_AFTER else "known"
 
 
-def _outcome(
-    first_check_in: datetime,
-    verdict: Verdict,
-    given: Sequence[Stretch],
-    known: Known,
-    known_until: datetime | None,
-) -> Outcome | None:
+def _outcome(verdict: Verdict, given: Sequence[Stretch], known: Known, known_until: datetime | None) -> Outcome | None:
     pending = verdict.decision == "pending"
     outcome: Outcome = "cancel" if "cancel" in (verdict.decision, verdict.otherwise) else "go"
     if any(one.why in _SETTLED for one in verdict.because):
         return outcome
-    if outcome == "go" and any(_unseen(one, verdict, first_check_in) for one in given):
-        return None
     if pending:
         return outcome if outcome == "cancel" or known == "known" else None
     if known_until is not None and known_until >= verdict.deadline:

@@ -190,6 +190,7 @@ def proposed(journal, known_until, now):
         ([], "09:59", "10:00", ("go", None, "known")),
         ([], "10:00", "10:00", ("go", "go", "known")),
         ([], "10:00", "11:00", ("go", "go", "stale")),
+        ([], "11:00", "10:30", ("go", None, "unknown")),
         (["1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"], "08:00", "09:00", ("pending", "cancel", "stale")),
         (["1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"], "09:59", "10:01", ("cancel", None, "known")),
         (["1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"], "10:00", "10:01", ("cancel", "cancel", "known")),
@@ -205,6 +206,18 @@ def proposed(journal, known_until, now):
 )
 def test_nothing_is_taken_for_clear_that_nobody_has_seen(journal, known_until, now, wanted):
     assert proposed(journal, known_until, now) == wanted
+
+
+def test_of_what_only_the_end_was_seen_a_person_says_what_it_was():
+    ended = "1 WRAIN CANCEL CANCEL 10:05 10:05 @10:30"
+    for more, codes, outcome in [
+        ([], ["CANCEL"], None),
+        (["2 hand WRAIN WRAINA 09:00-10:05 @10:40 about 1"], [], "go"),
+        (["2 hand WRAIN WRAINB 09:00-10:05 @10:40 about 1"], [], "cancel"),
+        (["2 hand WRAIN CANCEL - @10:40 withdraws 1"], [], "go"),
+    ]:
+        read = propose(CHECK_IN, stretches(line(text) for text in [ended, *more]), clock("10:40"), clock("10:40"))
+        assert ([one.signal.code for one in read.unseen], read.outcome) == (codes, outcome)
 
 
 @given(by_anybody, perhaps, moments)

@@ -168,7 +168,7 @@ def live_day(event: Event, day: date, now: datetime) -> LiveDay | None:
     if not found and not decisions:
         return None
     journal = queries.journal_of(event)
-    good = queries.last_good_reading(event)
+    good = queries.last_good_reading(event, now)
     read = stretches(observations(journal))
     first = first_check_in(found)
     return LiveDay(
@@ -180,7 +180,7 @@ def live_day(event: Event, day: date, now: datetime) -> LiveDay | None:
         first_check_in=first,
         stretches=read,
         journal=journal,
-        reading=queries.last_reading(event),
+        reading=queries.last_reading(event, now),
         good=good,
         proposal=propose(first, read, good.last_at if good else None, now) if first else None,
         decisions=decisions,

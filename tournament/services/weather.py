@@ -77,7 +77,7 @@ def keep(event: Event, listing: Listing, now: datetime) -> WeatherReading:
     3. Lines. 4. The newest stretch of equal looks grows, or a new one begins.
     """
     AuditHead.objects.select_for_update().get(event=event)
-    newest = queries.last_reading(event)
+    newest = queries.last_reading(event, now + LONGEST_GAP)
     if newest is not None and newest.last_at >= now:
         return newest
     if listing.state != FeedState.STALE:

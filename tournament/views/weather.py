@@ -2,28 +2,29 @@
 
 from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
-from django.urls import path, register_converter
+from django.urls import path, register_converter, reverse
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from scoring.signals import superseded
 from tournament.bridge import weather as bridge
 from tournament.bridge.weather import LiveDay
 from tournament.enums import NoticeKind
 from tournament.errors import Refused
 from tournament.exports.weather_words import CYCLONE
 from tournament.forms.weather import DecisionForm
-from tournament.moments import session_of_day_text
 from tournament.permissions import allowed, for_act
 from tournament.queries import weather as queries
 from tournament.services import audit, postponing
 from tournament.services import weather_decisions as services
-from tournament.templatetags.weather import outcome_word
+from tournament.templatetags.weather import outcome_word, session_on
 from tournament.views.weather_feed import feed_of
 from tournament.views.weather_timeline import timeline_of
 
@@ -121,7 +122,8 @@ def shown(
 
 def journal_rows(live: LiveDay) -> list[dict[str, Any]]:
     """The journal's lines, newest first, with what later lines say of them; those of other days are left out."""
-    said: dict[int, Any] = {one.about_id: one for one in live.journal if one.about_id}
+    gone = superseded(bridge.observations(live.journal))
+    said: dict[int, Any] = {one.about_id: one for one in live.journal if one.about_id and one.number not in gone}
     touching = {number for one in live.because for number in lines_of(live, one.place)}
     return [
         {"line": one, "said": said.get(one.pk)}
@@ -180,7 +182,8 @@ def prepared_of(live: LiveDay) -> NoticeKind | None:
 
 def draft_address(request: HttpRequest, live: LiveDay, kind: NoticeKind) -> str:
     """The page that drafts a notice of this kind about the day."""
-    return f"/desk/{request.event.slug}/notices/new/?kind={kind}&day={live.day}"
+    query = urlencode({"kind": kind.value, "day": live.day})
+    return f"{reverse('new_notice', args=[request.event.slug])}?{query}"
 
 
 # --- Acts -----------------------------------------------------------------------------------------------
@@ -216,7 +219,7 @@ def hold_sessions(request: HttpRequest, day: date) -> HttpResponse:
             said = _("Held back: %(sessions)s.")
     except Refused as refusal:
         return day_page(request, live_or_404(request, day), refusal)
-    names = "·".join(session_of_day_text(one.number_of_day) for one in moved)
+    names = "·".join(session_on(one, day) for one in moved)
     messages.success(request, said % {"sessions": names} if moved else _("Nothing was left to do."))
     return redirect("weather_day", request.event.slug, day)
 

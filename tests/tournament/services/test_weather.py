@@ -168,6 +168,14 @@ def test_a_look_that_another_was_quicker_than_adds_nothing(observatory: Observat
     assert (journal(event), WeatherReading.objects.get().looks) == ([], 1)
 
 
+def test_a_look_by_a_clock_that_was_wrong_keeps_nobody_from_looking(observatory: Observatory, event: Event) -> None:
+    look(observatory, event, "11:00", {})
+    assert day_at(event, "10:01").proposal.known == "unknown"
+    look(observatory, event, "10:02", rain())
+    assert (journal(event), WeatherReading.objects.count()) == ([(1, "WRAINB", "ISSUE")], 2)
+    assert day_at(event, "10:03").proposal.outcome == "cancel"
+
+
 # --- By hand --------------------------------------------------------------------------------------------
 def enter(event: Event, by: User, now: str, key: str = "key", **given: Any) -> WeatherSignal:
     """A line by hand; times by the clock."""

@@ -112,3 +112,20 @@ def test_when_nobody_looked_since_the_deadline_stands_beside_the_decision(
     with when("11:58"):
         html = desk.page()
     assert "Nobody looked from 10:02 to 11:58: a signal may have come and gone." in html
+
+
+def test_of_a_signal_of_which_only_the_end_was_seen_the_page_asks_which_it_was(
+    observatory: Observatory, event: Event, organiser: User
+) -> None:
+    desk, ended = Desk(organiser), moment("10:05").isoformat()
+    observatory.now = moment("10:30")
+    observatory.payload = {"WRAIN": {"code": "CANCEL", "actionCode": "CANCEL", "updateTime": ended}}
+    with when("10:30"):
+        desk.post("look_at_sky", do="feed")
+        html = desk.page()
+    assert shown(html) == ("Not known: somebody must look", False)
+    assert "A signal ended at 10:05 that nobody had seen in force (line 1)" in html
+    assert '/desk/hk-2026/weather/2026-03-28/signals/?about=1">Enter it…' in html
+    with when("10:31"):
+        desk.enter("WRAINA", "09:00", "10:05", about="1")
+        assert shown(desk.page()) == ("The rule says: going ahead", False)
