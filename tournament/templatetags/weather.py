@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.enums import WeatherOutcome
 from tournament.exports.weather_words import words_of
-from tournament.moments import datetime_text, time_text
+from tournament.moments import datetime_text, session_of_day_text, session_text, time_text
 from tournament.templatetags.look import badge, icon
 
 register = template.Library()
@@ -87,6 +87,14 @@ def time_on(at: datetime | str | None, day: Any) -> str:
     if moment is None:
         return ""
     return time_text(moment) if timezone.localdate(moment) == day else datetime_text(moment)
+
+
+@register.filter
+def session_on(session: Any, day: Any) -> str:
+    """第一場 on its own day; with its day where it was moved here."""
+    if session.original_date == day:
+        return session_of_day_text(session.number_of_day)
+    return session_text(session.original_date, session.number_of_day)
 
 
 @register.filter
