@@ -50,6 +50,17 @@ BESIDE = {
     "tablet": "pair_tablet go_on_tablet take_over_tables revoke_tablet",
     "held_item": "hold_item enter_held_item set_aside_held_item",
 }
+SESSION_STATES = {
+    "planned": "take_back_start unhold_session bring_back_session set_session_times",
+    "playing": "start_session resume_session",
+    "suspended": "suspend_session hold_session",
+    "checking": "reopen_session let_session_stand",
+    "closed": "close_session",
+    "postponed": "postpone_session",
+    "void": "replay_session undecide_session",
+}
+SESSION_AFTER = {action: state for state, actions in SESSION_STATES.items() for action in actions.split()}
+DECIDED = {"let_session_stand", "replay_session"}
 KIND_OF = {action: kind for kind, actions in BESIDE.items() for action in actions.split()}
 LISTED = {
     "record_answer": "answer",
@@ -136,6 +147,11 @@ def said_of(acts, entries):
         elif act["action"] in ("freeze_finalists", "thaw_finalists"):
             frozen = act["action"] == "freeze_finalists"
             found["finalists"] = [[act["actor"], act["at"], act["digest_after"]]] if frozen else []
+        elif after := SESSION_AFTER.get(act["action"]):
+            [state, hours], before = found.get("session", [["planned", ""]])[0], found.get("before")
+            state = "suspended" if act["action"] == "undecide_session" and before in DECIDED else after
+            timed = act["action"] == "set_session_times"
+            found |= {"session": [[state, act["digest_after"] if timed else hours]], "before": act["action"]}
         elif act["action"] == "set_up_final":
             found["final"] = [[act["digest_after"]]]
         elif act["action"] == "publish_notice":
@@ -155,6 +171,7 @@ def said_of(acts, entries):
                 digests = act["digest_after"], after["digest_after"]
                 settled = [act["actor"], act["reason"], digests[act["action"] == "settle_second_typing"]]
         found["second_typing"] = [[typed[-1]["actor"], typed[-1]["digest_after"], len(typed), done], settled]
+    found.pop("before", None)
     found["print"] = sorted(found.get("print", []))
     return {kind: facts for kind, facts in found.items() if facts}
 

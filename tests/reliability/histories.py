@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from tests.conftest import event_data
+from tests.reliability import histories_postponing as moved
 from tests.reliability.histories_mailings import ACTS as MAILED
 from tests.reliability.histories_mailings import MailingActs, some_mailed
 from tests.reliability.histories_notices import ACTS as TOLD
@@ -81,7 +82,7 @@ def first_session(event: Event) -> Session:
     return Session.objects.select_related("stage__event").filter(stage__event=event).order_by("number")[0]
 
 
-class History(PeopleActs, RankingActs, TableActs, NoticeActs, MailingActs, WeatherActs):
+class History(PeopleActs, RankingActs, TableActs, NoticeActs, MailingActs, WeatherActs, moved.PostponingActs):
     """One seeded history: `counts` has what was done, by the name of the act; what is refused is not done."""
 
     def __init__(self, event: Event, seed: int) -> None:
@@ -341,13 +342,13 @@ SELDOM = (
         "fix_list",
     ),
 )
-ACTS = (*OFTEN, *SELDOM, *AT_TABLES, *TOLD, *MAILED, *OBSERVED)
+ACTS = (*OFTEN, *SELDOM, *AT_TABLES, *TOLD, *MAILED, *OBSERVED, *moved.ACTS)
 
 
 def make_conduct() -> Event:
     """An event with each kind of record that conduct leaves: what happens at a table and with its tablets, a second
     typing and its third look, a dispute decided, a void sheet, a correction, papers, a tie, a release and an answer,
-    private links and a list of finalists, notices and their mailings, a morning of black rain."""
+    private links and a list of finalists, notices and their mailings, a morning of black rain, moved sessions."""
     event = make_event(tables=4)
     history = History(event, 1)
     people = history.people
@@ -395,4 +396,5 @@ def make_conduct() -> Event:
     history.fix_list(first)
     some_mailed(event, people["organiser"], three_told(event, people["organiser"]))
     one_morning(event, people["organiser"], people["organiser2"])
+    moved.some_moved(event, people["organiser"])
     return event

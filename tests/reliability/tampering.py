@@ -13,6 +13,7 @@ from tests.reliability import (
     tamper_finalists,
     tamper_mailings,
     tamper_notices,
+    tamper_postponing,
     tamper_records,
     tamper_sheets,
     tamper_tables,
@@ -34,6 +35,7 @@ SOURCES = (
     tamper_notices,
     tamper_mailings,
     tamper_weather,
+    tamper_postponing,
 )
 FILES = tamper_records.change_a_published_file.__name__
 

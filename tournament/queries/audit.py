@@ -268,8 +268,13 @@ def clock_of(event: Event, using: str) -> list[ClockEvent]:
     return list(rows.select_related("session", "table__session__stage", "device").order_by("pk"))
 
 
+def sessions_of(event: Event, using: str) -> list[Session]:
+    """Every session, in order."""
+    return list(Session.objects.using(using).filter(stage__event=event).order_by("stage_id", "number"))
+
+
 def moves_of(event: Event, using: str) -> list[SessionMove]:
-    """Every move of a session to new times."""
+    """Every move of a session to new times, in order."""
     rows = SessionMove.objects.using(using).filter(session__stage__event=event)
     return list(rows.select_related("session").order_by("pk"))
 

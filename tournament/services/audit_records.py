@@ -18,6 +18,7 @@ from tournament.services.audit_chain import Act, Chain
 from tournament.services.audit_finalists import finalists, finalists_said, links, links_said
 from tournament.services.audit_mailings import mailings, mailings_said
 from tournament.services.audit_notices import notices, notices_said
+from tournament.services.audit_postponing import sessions, sessions_said
 from tournament.services.audit_setup import final_plan, final_plan_said
 from tournament.services.audit_weather import days, days_said, looks, looks_said, signals, signals_said
 from tournament.services.podium import contest_digest, contest_line
@@ -245,6 +246,7 @@ KINDS: dict[str, tuple[Callable[[Event, str], Facts], Callable[[Chain], Facts]]]
     "signal": (signals, signals_said),
     "look": (looks, looks_said),
     "weather": (days, days_said),
+    "session": (sessions, sessions_said),
     "notice": (notices, notices_said),
     "mailing": (mailings, mailings_said),
 }

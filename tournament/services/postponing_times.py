@@ -164,7 +164,12 @@ def texts(session: Session) -> dict[str, str]:
 
 def digest_of(move: SessionMove) -> str:
     """Of what a move says beside who and when: the log holds the row to it."""
-    return audit.digest_of([[move.before[name] for name in TIMES], [move.after[name] for name in TIMES], move.reason])
+    return digest_of_times(move.before, move.after, move.reason)
+
+
+def digest_of_times(before: Mapping[str, str], after: Mapping[str, str], reason: str) -> str:
+    """The same, of times as a move keeps them."""
+    return audit.digest_of([[before[name] for name in TIMES], [after[name] for name in TIMES], reason])
 
 
 def record(moves: Sequence[SessionMove], reason: str, by: AbstractBaseUser, at: datetime) -> None:
