@@ -253,6 +253,12 @@ def proposed_of(live: LiveDay) -> str:
     return live.proposal.outcome or ""
 
 
+def contradicted(live: LiveDay) -> bool:
+    """Whether the rule says another thing now than is decided, and than it said when that was decided."""
+    proposed, made = proposed_of(live), live.decision
+    return bool(live.phase == "deciding" and made and proposed and proposed not in (made.outcome, made.proposed))
+
+
 def signal_facts(live: LiveDay, one: Evidence) -> dict[str, Any]:
     """A signal, its place in the journal and how it weighed."""
     stretch = live.stretches[one.place]

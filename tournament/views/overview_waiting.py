@@ -15,6 +15,7 @@ from tournament.permissions import ACTS, allowed
 from tournament.queries.overview import Figures
 from tournament.views.navigation import address_of
 from tournament.views.overview_strip import FinalStrip
+from tournament.views.overview_weather import todays_weather
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ def undecided_tie(stage: Stage | None, figures: Figures) -> int:
 def what_waits(event: Event, figures: Figures, tied: int, final: FinalStrip | None) -> Iterator[Waiting]:
     """Everything that waits, in the order of the days; before all else, whom a table calls."""
     yield from waits_for_judge(figures)
+    yield from waits_for_the_sky(event)
     yield from waits_for_entrants(figures)
     yield from waits_for_weather(figures)
     yield from waits_for_seats(figures)
@@ -66,6 +68,12 @@ def waits_for_judge(figures: Figures) -> Iterator[Waiting]:
             "%(n)d table calls the chief judge.", "%(n)d calls for the chief judge wait.", figures.calls
         )
         yield Waiting(sentence % {"n": figures.calls}, "answer_call", "judge_queue", _("To the queue"))
+
+
+def waits_for_the_sky(event: Event) -> Iterator[Waiting]:
+    """On a day of play: that somebody looks, confirms, decides anew or holds back."""
+    for sentence in todays_weather(event):
+        yield Waiting(sentence, "decide_weather", "weather", _("To the weather decision"))
 
 
 def waits_for_entrants(figures: Figures) -> Iterator[Waiting]:

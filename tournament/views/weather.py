@@ -155,15 +155,9 @@ def notices_of(request: HttpRequest, live: LiveDay) -> dict[str, Any]:
         "already_told": bool(told) and told[0].kind == kind,
         "prepared": prepared,
         "prepared_address": draft_address(request, live, prepared) if prepared else "",
-        "waits_for_decision": live.phase == "deciding" and (not live.decision or contradicted(live)),
-        "contradicted": contradicted(live),
+        "waits_for_decision": live.phase == "deciding" and (not live.decision or bridge.contradicted(live)),
+        "contradicted": bridge.contradicted(live),
     }
-
-
-def contradicted(live: LiveDay) -> bool:
-    """Whether the rule says another thing now than is decided, and than it said when that was decided."""
-    proposed, made = bridge.proposed_of(live), live.decision
-    return bool(live.phase == "deciding" and made and proposed and proposed not in (made.outcome, made.proposed))
 
 
 def kind_of(live: LiveDay) -> NoticeKind:

@@ -1,12 +1,14 @@
 """The day's decision at the desk, made and refused; a stop signal while sessions are played."""
 
+from datetime import date
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
-from tests.tournament.skies import DAY, Desk, address, entry, observed, verdict, when
+from tests.tournament.skies import DAY, ENGLISH, Desk, address, entry, moment, observed, verdict, when
 from tournament.models import AuditEntry, Event, Session, WeatherDecision
+from tournament.views.overview_weather import todays_weather
 
 
 @pytest.fixture(autouse=True)
@@ -179,3 +181,41 @@ def test_who_may_only_look_sees_no_act(auditor: User, referee: User) -> None:
         for user in (auditor, referee):
             html = Desk(user).page()
             assert ("<form" in html.partition('id="weather-live"')[2], "An organiser decides" in html) == (False, True)
+
+
+# --- What the overview says of it -----------------------------------------------------------------------
+def waiting(desk: Desk) -> list[str]:
+    """Of today's weather."""
+    return todays_weather(Event.objects.get(slug=desk.slug))
+
+
+def test_the_overview_leads_to_the_decision_whenever_one_waits(desk: Desk) -> None:
+    found = []
+    with when("09:40"):
+        desk.enter("WRAINB", "08:25")
+        desk.look()
+        found.append(waiting(desk))
+    with when("10:03"):
+        desk.look(request_key="second")
+        found.append(waiting(desk))
+        html = desk.client.get(f"/desk/{desk.slug}/", headers=ENGLISH).content.decode()
+        assert ("To the weather decision" in html, "the rule says: called off" in html) == (True, True)
+        desk.decide("go", reason="all are here", key="go")
+        found.append(waiting(desk))
+    running(1, "playing")
+    with when("12:50"):
+        found.append(waiting(desk))
+    assert found == [
+        ["Black rainstorm warning is in force: whether today is played is decided at 10:00."],
+        ["Today's weather decision waits to be confirmed; the rule says: called off."],
+        [],
+        [
+            "What signals are in force is not known: somebody must look at the Observatory.",
+            "Black rainstorm warning is in force while sessions are played or about to begin.",
+        ],
+    ]
+
+
+def test_on_a_day_without_sessions_the_overview_says_nothing_of_the_sky(desk: Desk) -> None:
+    with when(moment("09:00", date(2026, 3, 29))):
+        assert waiting(desk) == []
