@@ -5,6 +5,7 @@ Names are read when the mail is made and stand in no fact; a private link is mad
 
 import unicodedata
 from dataclasses import dataclass, field
+from email.charset import BASE64, Charset
 from typing import Any
 
 from django.conf import settings
@@ -34,6 +35,9 @@ NO_SITE_URL = _(
 )
 NO_LINK = _("This entrant has no link in force, so that the mail would lead nowhere. Make the link, then try again.")
 NO_ADDRESS = _("This is no address that a mail could go to.")
+# Seven bits on the way: not every mail server passes eight.
+SEVEN_BITS = Charset("utf-8")
+SEVEN_BITS.body_encoding = BASE64
 FORMAT_CHARACTERS = ("Cc", "Cf", "Zl", "Zp")
 
 
@@ -103,6 +107,7 @@ def written(mail: Mail) -> EmailMultiAlternatives:
     message = EmailMultiAlternatives(
         said.subject, text, settings.DEFAULT_FROM_EMAIL, [mail.address], headers=headers, reply_to=reply_to
     )
+    message.encoding = SEVEN_BITS
     message.attach_alternative(html, "text/html")
     return message
 

@@ -87,6 +87,11 @@ def test_a_message_has_one_recipient_and_says_that_a_program_wrote_it(
         "zh-Hant-HK",
     ]
     assert [part.get_content_type() for part in read.iter_parts()] == ["text/plain", "text/html"]
+    assert message.message().as_bytes().isascii()
+    assert [part.get_content().replace("\r\n", "\n").strip() for part in read.iter_parts()] == [
+        message.body.strip(),
+        html_of(message).strip(),
+    ]
     assert "回覆此電郵，大會會收到。" in message.body
 
 
