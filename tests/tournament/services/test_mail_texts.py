@@ -105,6 +105,14 @@ def test_a_session_that_was_moved_is_told_with_the_day_that_it_was_planned_for(s
     ]
 
 
+def test_a_round_of_the_final_is_told_by_its_name(seated: Session) -> None:
+    recipient = of(302, for_seats(seated))
+    facts = recipient.facts | {"stage": "final", "round": 2}
+    text = said(MailingKind.SEATS, replace(recipient, facts=facts), seated.stage.event)
+    lines = [text[language].split("\n")[7] for language in LANGUAGES]
+    assert lines == ["日期：3 月 28 日（星期六）決賽第二輪", "Date: Saturday 28 March, Final, round 2"]
+
+
 MOMENTS = ("check_in_at", "seating_at", "play_at", "ends_at")
 
 

@@ -320,6 +320,19 @@ def test_recipients_are_shown_by_state(client: Client, mailing: Mailing) -> None
     assert rows == [1, 11, 0, 12]
 
 
+def test_one_mailing_asks_as_many_queries_for_one_failure_as_for_three(
+    client: Client, mailing: Mailing, django_assert_max_num_queries: Any
+) -> None:
+    asked = []
+    for count in (1, 3):
+        rows = mailing.deliveries.order_by("pk")[:count].values_list("pk", flat=True)
+        Delivery.objects.filter(pk__in=list(rows)).update(state=DeliveryState.FAILED, answer="550 unknown")
+        with django_assert_max_num_queries(100) as found:
+            client.get(page_of(mailing))
+        asked.append(len(found))
+    assert asked[0] == asked[1]
+
+
 def test_a_long_mailing_is_shown_a_page_at_a_time(client: Client, mailing: Mailing, monkeypatch: Any) -> None:
     monkeypatch.setattr("tournament.views.mailings.DELIVERIES_A_PAGE", 5)
     said = words(client.get(f"{page_of(mailing)}?page=3"))
