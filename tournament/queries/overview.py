@@ -53,6 +53,7 @@ class Figures:
     last_release: Release | None = None
     postponed: int = 0
     suspended: int = 0
+    today: int = 0
 
     @property
     def entrants(self) -> int:
@@ -156,6 +157,7 @@ def counts_of(stage: Stage) -> dict[str, Any]:
             confirmed=Count("draw__confirmed_at"),
             postponed=Count("id", filter=Q(state=SessionState.POSTPONED)),
             suspended=Count("id", filter=Q(state=SessionState.SUSPENDED)),
+            today=Count("id", filter=Q(check_in_at__date=timezone.localdate())),
         )
     )
     newest = newest_sheets().filter(table__session__stage=stage).exclude(table__session__state=SessionState.VOID)

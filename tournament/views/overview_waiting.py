@@ -50,7 +50,8 @@ def undecided_tie(stage: Stage | None, figures: Figures) -> int:
 def what_waits(event: Event, figures: Figures, tied: int, final: FinalStrip | None) -> Iterator[Waiting]:
     """Everything that waits, in the order of the days; before all else, whom a table calls."""
     yield from waits_for_judge(figures)
-    yield from waits_for_the_sky(event)
+    if figures.today or (final and final.of.figures.today):
+        yield from waits_for_the_sky(event)
     yield from waits_for_entrants(figures)
     yield from waits_for_weather(figures)
     yield from waits_for_seats(figures)

@@ -192,6 +192,7 @@ def test_the_bar_has_the_stages_in_the_order_of_the_day_for_those_who_read_them(
             "Ranking",
             "Cut",
             "Release",
+            "Weather and notices",
         ]
 
 
@@ -207,7 +208,7 @@ def test_a_referee_sees_the_own_tables_and_no_figure_of_the_event(
         (2, 4, "open"),
     ]
     assert "figures" not in shown.context
-    assert stages_in_bar(shown) == []
+    assert stages_in_bar(shown) == ["Weather and notices"]
 
 
 def test_a_referee_without_a_table_is_told_when_there_will_be_one(signed_in: Any, referee: User) -> None:
