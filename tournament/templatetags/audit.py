@@ -133,6 +133,7 @@ NOUNS: Mapping[str, str] = {
     "scoresheet": _("scoresheet"),
     "notice draft": _("draft of a notice"),
     "notice": _("notice"),
+    "corrects": _("corrects"),
     "mailing": _("mailing"),
     "entrant file": _("list of entrants"),
     "row": _("row"),
@@ -168,7 +169,7 @@ VERSION = re.compile(r" v(\d+)$")
 # Reasons that name things as the log does; any other is what a person wrote, and stays as it was written.
 OF_THINGS = frozenset(
     {"make_pairing", "pair_tablet", "take_over_tables", "go_on_tablet", "lock_pin", "hand_out_tablet", "draw_seats"}
-    | {"import_entrants", "start_mailing"}
+    | {"import_entrants", "draft_notice", "start_mailing"}
 )
 
 

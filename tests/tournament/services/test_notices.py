@@ -119,6 +119,7 @@ def test_what_was_published_is_not_changed_or_put_aside(draft: Notice, organiser
         assert refused.value.code == "notice_published"
 
 
+@pytest.mark.fault("L6")
 def test_the_mail_goes_to_as_many_as_were_typed(draft: Notice, organiser: User, families: None) -> None:
     for typed in (None, 0, 3, 4):
         with pytest.raises(Refused) as refused:
@@ -137,6 +138,7 @@ def test_the_mail_goes_to_as_many_as_were_typed(draft: Notice, organiser: User, 
     assert list(rows) == [("one@example.org", 1, [2]), ("three@example.org", 3, [])]
 
 
+@pytest.mark.fault("L6")
 def test_sent_twice_it_is_one_notice_and_one_mailing(draft: Notice, organiser: User, families: None) -> None:
     first = publish(draft, organiser, mail=True, confirmed=2)
     again = publish(draft, organiser, mail=True, confirmed=2, now=NOW + timedelta(minutes=1))
