@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from tests.conftest import event_data
+from tests.day.postponed_pages import of_the_postponed
 from tests.day.weather_pages import of_the_sky
 from tests.tournament.api.tablet_caller import give_tables
 from tests.tournament.correcting import handed_on, slipped, typed_anew
@@ -73,7 +74,7 @@ def make_pages(folder: Path) -> list[Seen]:
     write_public_files(middle)
     contest()
     pages = [*of_the_desk(event, given), *of_the_middle(middle), *of_the_contest(), *of_the_public()]
-    pages += [Seen(*one) for one in of_the_sky()]
+    pages += [Seen(*one) for one in (*of_the_sky(), *of_the_postponed())]
     return list(dict.fromkeys(pages))
 
 

@@ -34,7 +34,7 @@ NO_TIMES = _("Session %(session)s is played anew and has no times yet. Set them 
 
 
 # The word that the audit log has for each.
-ACTIONS: Mapping[ClockKind, str] = {
+ACTIONS = {
     ClockKind.HOLD: "hold_session",
     ClockKind.UNHOLD: "unhold_session",
     ClockKind.POSTPONE: "postpone_session",
