@@ -47,7 +47,7 @@ class Chance:
     slow. Addresses that begin with `nobody` are never taken."""
 
     random: Random
-    slow: float = 0.25
+    slow: float = 0.1
 
     def at_connect(self) -> str:
         """Empty: come in."""

@@ -205,7 +205,7 @@ def run_mails(options: argparse.Namespace) -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="mails-") as folder:
         kills = max(options.n // 120, 3)
         outcome = mailings.run(event, organiser, hands, Path(folder), count=options.n, kills=kills, seed=options.seed)
-    title = "mails left out, told twice more often than a worker was killed, or with what is another's"
+    title = "mails left out, sent again more often than a worker was killed, or with what is another's"
     figure = Figure("Q19", title, connection.vendor, options.n, outcome.failures, options.n, options.seed)
     figure.facts = outcome.facts
     return [figure]

@@ -1,20 +1,25 @@
 """Workers of their own processes, without a broker on SQLite and through Celery and Redis on PostgreSQL."""
 
+import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core import mail
 from django.db import connection
 
 from tests.entrant_lists import csv_of, sound_row
 from tests.reliability.databases import database_url
 from tests.reliability.mail_workers import with_broker, without_broker
-from tests.reliability.mailings import run
+from tests.reliability.mailings import is_wrong, run
+from tests.tournament.mailed import FIRST, address, begin, enter
 from tournament.enums import JobState
-from tournament.models import Entrant, Event, Job
+from tournament.models import Delivery, Entrant, Event, Job
+from tournament.queries.mailings import delivery_to_send
 from tournament.services import importing
+from tournament.services.mailings_sending import fixed, message_for, send_some
 
 
 @pytest.mark.django_db(transaction=True)
@@ -44,3 +49,53 @@ def test_a_list_is_imported_by_celery_as_soon_as_it_is_asked_for(
     finally:
         workers.end()
     assert (Job.objects.get().state, Entrant.objects.count()) == (JobState.DONE, 2)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_four_workers_at_once_send_each_mail_once(event: Event, organiser: User) -> None:
+    enter(event, 24)
+    begin(event, organiser)
+
+    def work(worker: str) -> None:
+        for _turn in range(40):
+            send_some(worker, 0.05)
+        connection.close()
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(to for one in mail.outbox for to in one.to) == [
+        address(number) for number in range(FIRST, FIRST + 24)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "wrong"),
+    [
+        pytest.param(b"", b"", False, id="as it was sent"),
+        pytest.param(b"To: family-5001@", b"To: family-5002@", True, id="to another address"),
+        pytest.param(b"To: family-5001@", b"Cc: family-5002@families.example\r\nTo: family-5001@", True, id="to two"),
+        pytest.param(b".5001.", b".5002.", True, id="under another's Message-ID"),
+    ],
+)
+def test_what_is_anothers_is_seen(
+    before: bytes, after: bytes, wrong: bool, event: Event, organiser: User, tmp_path: Path
+) -> None:
+    enter(event, 2)
+    begin(event, organiser)
+    rows = {row.entrant.number: row for row in Delivery.objects.select_related("entrant")}
+    path = tmp_path / "00001"
+    path.write_bytes(fixed(message_for(delivery_to_send(rows[FIRST].pk))).replace(before, after))
+    assert is_wrong(address(FIRST), path, rows) == wrong
+
+
+def test_another_entrants_number_in_a_mail_is_seen(event: Event, organiser: User, tmp_path: Path) -> None:
+    enter(event, 2)
+    begin(event, organiser)
+    Delivery.objects.filter(entrant__number=FIRST).update(also=[FIRST + 1])
+    rows = {row.entrant.number: row for row in Delivery.objects.select_related("entrant")}
+    path = tmp_path / "00001"
+    path.write_bytes(fixed(message_for(delivery_to_send(rows[FIRST].pk))))
+    assert is_wrong(address(FIRST), path, rows)
