@@ -169,11 +169,12 @@ def progress_context(request: HttpRequest, row: Mailing) -> dict[str, Any]:
     by_state, running = counts(row), row.state == MailingState.SENDING
     left = by_state[DeliveryState.WAITING] + by_state[DeliveryState.SENDING]
     pace = queries.pace_of(row, now) if running else None
+    sessions = queries.sessions_by_code(request.event)
     return {
         "stage": "mailings",
         "mailing": row,
-        "about": about(row, queries.sessions_by_code(request.event)),
-        "thing_page": thing_page(row),
+        "about": about(row, sessions),
+        "thing_page": thing_page(row, sessions),
         "badge": badge_of(row),
         "open": row.state in OPEN_MAILINGS,
         "running": running and left > 0,

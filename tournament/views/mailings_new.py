@@ -85,11 +85,11 @@ def planned(request: HttpRequest, plan: Plan) -> HttpResponse:
         return render(request, "mailings/new.html", context, status=200 if request.method != "POST" else 409)
     if request.GET.get("file") == "missing":
         return missing_file(request, found)
-    if request.GET.get("html") in Language.values and found.found:
-        return first_as_html(request, plan, found)
     told = shown.told_already(request.event, plan.kind, plan.subject)
-    all_again = request.GET.get("all") == "1"
-    return begin(request, plan, found if all_again else not_told(found, told), every=len(found.found), told=len(told))
+    chosen = found if request.GET.get("all") == "1" else not_told(found, told)
+    if request.GET.get("html") in Language.values and chosen.found:
+        return first_as_html(request, plan, chosen)
+    return begin(request, plan, chosen, every=len(found.found), told=len(told))
 
 
 def not_told(found: Recipients, told: dict[int, dict[str, Any]]) -> Recipients:
@@ -109,7 +109,13 @@ def begin(request: HttpRequest, plan: Plan, found: Recipients, *, every: int, to
             except Refused as refused:
                 refusal, status = refused, refused.status
     context = base_context(request, plan) | recipients_context(request, plan, found)
-    context |= {"form": form, "refused": refusal, "every": every, "told": told}
+    context |= {
+        "form": form,
+        "refused": refusal,
+        "every": every,
+        "told": told,
+        "all_again": request.GET.get("all") == "1",
+    }
     return render(request, "mailings/new.html", context, status=status)
 
 
@@ -138,6 +144,7 @@ def recipients_context(request: HttpRequest, plan: Plan, found: Recipients) -> d
     missing = list(found.missing)
     first = found.found[0] if found.found else None
     return {
+        "all_again": request.GET.get("all") == "1",
         "count": len(found.found),
         "samples": samples_of(found.found, SAMPLES),
         "english": sum(one.language == Language.ENGLISH for one in found.found),

@@ -70,11 +70,14 @@ def said(words: str) -> str:
     return _(words) if words else ""
 
 
-def thing_page(mailing: Mailing) -> str:
-    """Where what it is about is looked at; nothing for what has no page of its own."""
+def thing_page(mailing: Mailing, sessions: Mapping[str, Session]) -> str:
+    """Where what it is about is looked at; nothing for a session that is gone. `sessions` by code."""
     slug = mailing.event.slug
+    if mailing.notice is not None:
+        return reverse("notice", args=[slug, mailing.notice.pk])
     if mailing.kind == MailingKind.PLACES:
         return reverse("finalists", args=[slug])
     if mailing.kind == MailingKind.RESULTS:
         return reverse("release_page", args=[slug, int(mailing.subject.partition(" ")[2])])
-    return ""
+    session = sessions.get(mailing.subject.partition(" ")[2])
+    return reverse("session_seating", args=[slug, session.number]) if session else ""

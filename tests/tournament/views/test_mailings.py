@@ -15,7 +15,8 @@ from tests.tournament.invited import invited
 from tests.tournament.mails import give_addresses, mail_results
 from tests.tournament.tables import settle
 from tournament.enums import DeliveryState, MailingState, SessionState
-from tournament.models import Delivery, Mailing, Person, Session, Stage, Table
+from tournament.models import Delivery, Mailing, Notice, Person, Session, Stage, Table
+from tournament.queries.recipients import for_notice
 from tournament.services import invitations, mailings
 
 pytestmark = pytest.mark.django_db
@@ -311,6 +312,19 @@ def test_nobody_but_an_organiser_reads_an_address(mailing: Mailing, clerk: User,
         True,
     )
     assert 'value="retry"' not in said
+
+
+def test_a_mailing_leads_to_what_it_is_about(client: Client, seated: Session, organiser: User) -> None:
+    client.post(SEATS, {"count": "11", "seen": 0})
+    assert "/desk/hk-2026/seating/1/" in words(client.get(page_of(Mailing.objects.get())))
+    about = {"event": seated.stage.event, "made_by": organiser, "made_at": timezone.now(), "kind": "general"}
+    texts = {"title_zh": "停賽", "title_en": "Called off", "body_zh": "二", "body_en": "Two"}
+    published = {"number": 1, "published_at": timezone.now(), "published_by": organiser}
+    notice = Notice.objects.create(**about, **texts, **published)
+    found = for_notice(notice).found
+    made = mailings.start(seated.stage.event, "notice", "notice 1", found, confirmed=11, by=organiser, notice=notice)
+    said = words(client.get(page_of(made)))
+    assert ("通告第 1 號：停賽" in said, f"/desk/hk-2026/notices/{notice.pk}/" in said) == (True, True)
 
 
 def test_recipients_are_shown_by_state(client: Client, mailing: Mailing) -> None:
