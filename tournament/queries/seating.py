@@ -336,9 +336,11 @@ class PapersOfStage:
 
 
 def papers_of_stage(stage: Stage) -> PapersOfStage:
-    """Counts over all tables whose seats are confirmed and whose sheet is not begun; four queries."""
+    """Counts over all tables whose seats are confirmed and whose sheet is not begun; four queries. A postponed session
+    has its papers once its day is known, a void one needs none."""
     seats = Prefetch("seats", queryset=Seat.objects.select_related("entrant"))
     confirmed = Table.objects.filter(session__stage=stage, session__draw__confirmed_at__isnull=False)
+    confirmed = confirmed.exclude(session__state__in=(SessionState.POSTPONED, SessionState.VOID))
     prints = newest_prints(Session.objects.filter(stage=stage))
     begun = set(Scoresheet.objects.filter(table__session__stage=stage).values_list("table", flat=True))
     lacking = again = printed = 0

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
@@ -19,7 +19,7 @@ from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
 from tournament.enums import SessionState, SheetForm, SheetState
 from tournament.errors import BadInput, Forbidden, Locked, Refused, StaleVersion
-from tournament.models import Game, Line, Scoresheet, Signature, Table
+from tournament.models import Game, Line, Scoresheet, Session, Signature, Table
 from tournament.queries import scoresheets as queries
 from tournament.services import audit, requests, scoresheets_heading
 
@@ -57,11 +57,17 @@ def checked_key(request_key: str) -> str:
 
 def must_be_drawn(table: Table) -> None:
     """No sheet comes back from a session whose seats are not settled, that is not played yet or no more counts."""
-    if table.session.state in UNPLAYED:
-        facts = {"state": table.session.get_state_display()}
-        raise Refused("session_not_played", NOT_PLAYED, about=table.session, **facts)
+    if refusal := unplayed(table.session):
+        raise refusal
     if not queries.is_drawn(table.session):
         raise Refused("draw_not_confirmed", NOT_DRAWN, about=table.session)
+
+
+def unplayed(session: Session) -> Refused | None:
+    """Why no sheet of the session moves on; None where it is played, or is to be."""
+    if session.state not in UNPLAYED:
+        return None
+    return Refused("session_not_played", NOT_PLAYED, about=session, state=session.get_state_display())
 
 
 def newest(table: Table) -> Scoresheet | None:
@@ -70,17 +76,19 @@ def newest(table: Table) -> Scoresheet | None:
 
 
 def swap(sheet: Scoresheet, revision: int, states: tuple[SheetState, ...], **changes: Any) -> Scoresheet:
-    """Change a sheet only as its writer has seen it: UPDATE ... WHERE revision and state; otherwise say why not.
+    """Change a sheet only as its writer has seen it: UPDATE ... WHERE revision and state; otherwise say why not. In a
+    void session nothing moves on.
 
     What was drawn for the values is kept and counts no more once they may change: all sign again (R41).
     """
     if changes.get("state", sheet.state) != sheet.state:
         changes["state_since"] = timezone.now()
-    changed = Scoresheet.objects.filter(pk=sheet.pk, revision=revision, state__in=states).update(
-        revision=F("revision") + 1, **changes
-    )
+    void = Exists(Table.objects.filter(pk=OuterRef("table"), session__state=SessionState.VOID))
+    seen = Scoresheet.objects.filter(~void, pk=sheet.pk, revision=revision, state__in=states)
+    changed = seen.update(revision=F("revision") + 1, **changes)
     if not changed:
-        raise why_not(Scoresheet.objects.select_related("typed_by").get(pk=sheet.pk), revision, states)
+        current = Scoresheet.objects.select_related("typed_by", "table__session").get(pk=sheet.pk)
+        raise unplayed(current.table.session) or why_not(current, revision, states)
     for name, value in changes.items():
         setattr(sheet, name, value)
     sheet.revision = revision + 1

@@ -7,6 +7,7 @@ from django.contrib.auth.models import AbstractUser
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from tournament.enums import SessionState
 from tournament.errors import Refused
 from tournament.models import Session, SheetPrint, Stage, Table
 from tournament.queries import seating as queries
@@ -19,6 +20,7 @@ REPLACED = _(
     "This paper (%(serial)s) was replaced by print %(number)s at %(when)s. Use that one: its serial is %(newest)s."
 )
 DISSOLVED = _("Table %(table)s was dissolved after paper %(serial)s was printed. Its entrants sit at other tables.")
+POSTPONED = _("This session is postponed. A paper bears the day of play: print it once the new times are set.")
 UNKNOWN = _("There is no paper with serial %(serial)s.")
 OUTDATED = _("The seats or the referee of this table changed after paper %(serial)s was printed. Print it again.")
 
@@ -43,7 +45,7 @@ def print_session(
 
     A table gets a paper where it has none, where its seats or its referee changed since, or with `again` on purpose.
     A table whose sheet has been begun gets none. Refused: `nothing_to_print` before the confirmation; `paper_stands`
-    where every paper is as it should be.
+    where every paper is as it should be; `session_postponed` until it has new times.
 
     1. the session is locked, its seats confirmed; 2. which tables need a paper; 3. the papers, each with the next
     number of its table; 4. the audit entry.
@@ -80,6 +82,8 @@ def _print(
             _("Nothing to print yet: a scoresheet is printed when the seats are confirmed."),
             session,
         )
+    if session.state == SessionState.POSTPONED:
+        raise Refused("session_postponed", POSTPONED, session)
     newest = queries.newest_prints([session])
     typed = queries.typed_tables(session)
     chosen = [table for table in queries.room_of(session) if numbers is None or table.number in numbers]

@@ -1,6 +1,7 @@
 """Scoresheets at the desk: the sessions with their progress, and a session's board of tables."""
 
 from itertools import groupby
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,10 +13,11 @@ from django.views.decorators.http import require_safe
 from tournament.bridge.scoresheets_heading import read_asked
 from tournament.enums import StageKind
 from tournament.errors import Refused
-from tournament.models import Session
+from tournament.models import Session, Stage
 from tournament.permissions import allowed, for_act
 from tournament.queries import clock as clock_queries
 from tournament.queries import scoresheets as queries
+from tournament.queries.finalists import rounds_in_order
 from tournament.views.clock import clock_of
 from tournament.views.scoresheets import judge_print, rights
 
@@ -35,7 +37,7 @@ def scoresheets(request: HttpRequest) -> HttpResponse:
             "final": stage.kind == StageKind.FINAL,
             "rounds": stage.rounds if stage.kind == StageKind.FINAL else 1,
             "percent": stage.second_typing_percent,
-            "rows": list(rows),
+            "rows": in_order(stage, list(rows)),
         }
         for stage, rows in by_stage
     ]
@@ -46,6 +48,14 @@ def scoresheets(request: HttpRequest) -> HttpResponse:
         "may_set_up": allowed(request.roles, "set_up_event"),
     }
     return render(request, "scoresheets/scoresheets.html", shown)
+
+
+def in_order(stage: Stage, rows: list[Any]) -> list[Any]:
+    """Of a final round by round: a replay where the session was that it replays, void ones behind all."""
+    if stage.kind != StageKind.FINAL or stage.rounds == 1:
+        return rows
+    places = {one.pk: place for place, one in enumerate(rounds_in_order(stage))}
+    return sorted(rows, key=lambda row: places.get(row.session.pk, len(rows)))
 
 
 @for_act("see_scoresheets")

@@ -11,7 +11,7 @@ from tests.tournament.finals import add_final, freeze, invented, play_round, pre
 from tests.tournament.sheets import add_entrants, draw, lock_sheets
 from tests.tournament.tables import settle
 from tournament.bridge.standings import live_ranking
-from tournament.enums import EntrantStatus
+from tournament.enums import EntrantStatus, SheetState
 from tournament.errors import Refused
 from tournament.models import (
     Entrant,
@@ -237,3 +237,16 @@ def test_signed_sheets_of_a_void_session_are_still_read(
     replay(broken, reason=WHY, by=organiser)
     page = signed_in(clerk).get(f"/desk/{broken.stage.event.slug}/scoresheets/1/1/")
     assert page.status_code == 200
+
+
+def test_no_sheet_of_a_void_session_moves_on_and_one_of_its_replay_does(
+    broken: Session, organiser: User, clerk: User
+) -> None:
+    new = replay(broken, reason=WHY, by=organiser)
+    waiting = Scoresheet.objects.create(table=broken.tables.get(number=3), version=1, state="draft")
+    with pytest.raises(Refused) as refused:
+        scoresheets.swap(waiting, 1, (SheetState.DRAFT,), state=SheetState.READY)
+    assert refused.value.code == "session_not_played"
+    undecide(broken, by=organiser)
+    assert scoresheets.swap(waiting, 1, (SheetState.DRAFT,), state=SheetState.READY).revision == 2
+    assert new.replays_id == broken.pk
