@@ -183,7 +183,7 @@ def draw_foot(page: Canvas, door: DoorNotice) -> None:
     y = FOOT - 13 * mm
     for language in LANGUAGES:
         with translation.override(language):
-            said = gettext(_("The newest word is on the event's page. A later notice replaces this sheet."))
+            said = gettext(_("The newest word is on the event's page. A later notice replaces this."))
         for line in pdf_text.wrap(said, WIDTH - MARGIN - x, 11, BOLD):
             pdf_fonts.draw(page, x, y, line, 11, BOLD)
             y -= 15

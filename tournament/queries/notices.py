@@ -44,7 +44,7 @@ def corrections_of(notice: Notice) -> list[Notice]:
 
 def standing_banner(event: Event) -> Notice | None:
     """The notice whose banner stands above every public page; there is one at most."""
-    return standing_banners(event).order_by("-number").first()
+    return standing_banners(event).select_related("corrects").order_by("-number").first()
 
 
 def standing_banners(event: Event) -> QuerySet[Notice]:

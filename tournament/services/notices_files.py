@@ -1,7 +1,9 @@
 """The public's files of notices 通告: the list, a page and a PDF each, and the banner's own file, which alone moves
 when a banner is put up or taken down. services/release_files.py puts them on the shelf beside the releases."""
 
+import json
 from collections import defaultdict
+from pathlib import Path
 
 from django.conf import settings
 
@@ -20,7 +22,7 @@ from tournament.exports.public_notices import (
 from tournament.exports.public_pages import CHINESE, ENGLISH, PREFIX, PublicEvent, address
 from tournament.models import Event, Notice
 from tournament.queries import notices as queries
-from tournament.services.release_shelf import SOON, Shelf
+from tournament.services.release_shelf import MANIFEST, SOON, Shelf
 
 HTML, JSON_TYPE, PDF = "text/html; charset=utf-8", "application/json", "application/pdf"
 # The form of the PDF, as a key of what is made from it.
@@ -43,6 +45,21 @@ def write_notices(shelf: Shelf, event: Event, known: PublicEvent) -> None:
         write_notice(shelf, known, row, notice)
     standing = next((one for row, one in zip(rows, notices, strict=True) if stands(row)), None)
     shelf.put(banner_path(event.slug), banner_json(event.slug, standing), JSON_TYPE)
+
+
+def public_shows(event: Event) -> bool:
+    """Whether the public's files have every published notice and the banner that stands; also true without any."""
+    standing = queries.standing_banner(event)
+    wanted = banner_json(event.slug, public_notice(standing) if standing else None)
+    numbers = [row.number or 0 for row in queries.published_of(event)]
+    root = Path(settings.PUBLIC_ROOT) / event.slug
+    try:
+        paths = json.loads((root / MANIFEST).read_bytes())["paths"]
+        banner = (root / "files" / paths[banner_path(event.slug)]["file"]).read_bytes()
+    except (OSError, ValueError, KeyError):
+        return not numbers
+    folders = [address(notice_folder(event.slug, number), CHINESE) for number in numbers]
+    return banner == wanted and all(folder in paths for folder in folders)
 
 
 def stands(row: Notice) -> bool:

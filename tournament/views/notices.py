@@ -26,7 +26,7 @@ from tournament.queries import notices as queries
 from tournament.queries.recipients import Recipients, for_notice
 from tournament.services import notices as service
 from tournament.services.notices_draft import drafted
-from tournament.services.notices_files import public_notice
+from tournament.services.notices_files import public_notice, public_shows
 from tournament.services.release_files import public_event
 from tournament.views.mailings_new import mail_page
 from tournament.views.notices_samples import mail_in, mails_of, samples_of
@@ -58,6 +58,8 @@ def notices(request: HttpRequest) -> HttpResponse:
         "drafts": [one for one in rows if one.published_at is None],
         "published": sorted((one for one in rows if one.published_at), key=lambda one: -one.number),
         "kinds": NoticeKind,
+        "public_behind": not public_shows(request.event),
+        "may_release": allowed(request.roles, "release"),
         "public_url": f"/p/{request.event.slug}/notices/",
     }
     return show(request, "notices", context)

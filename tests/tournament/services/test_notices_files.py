@@ -17,6 +17,7 @@ from tournament.models import Event, Notice, Session, Stage
 from tournament.services import notices as service
 from tournament.services.audit_verification import verify
 from tournament.services.notices import Wording
+from tournament.services.notices_files import public_shows
 from tournament.services.release import release
 from tournament.services.release_files import write_public_files
 
@@ -205,6 +206,20 @@ def test_the_verifier_makes_the_notices_anew_and_finds_all_as_told(tell: Any, se
     )
     body.write_bytes(body.read_bytes().replace(b'"tone": "wait"', b'"tone": "info"'))
     assert [(one.code, one.thing) for one in verify().findings] == [("public_file", f"file {BANNER}")]
+
+
+def test_a_notice_that_the_disk_did_not_take_is_known_to_be_missing(
+    tell: Any, event: Event, organiser: User, settings: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    assert public_shows(event)
+    told = tell()
+    assert public_shows(event)
+    service.take_down_banner(told, by=organiser)
+    assert not public_shows(event)
+    write_public_files(event)
+    assert public_shows(event)
+    (settings.PUBLIC_ROOT / "hk-2026" / "manifest.json").unlink()
+    assert not public_shows(event)
 
 
 def test_a_code_to_the_page_is_on_the_sheet_where_the_address_is_known(tell: Any, settings: Any, event: Event) -> None:

@@ -212,6 +212,16 @@ def test_the_pdf_may_be_framed_by_our_own_pages_alone(desk: Client, draft: Notic
     assert "frame-ancestors 'none'" in desk.get(page_of(draft)).headers["Content-Security-Policy"]
 
 
+def test_the_list_says_where_the_public_does_not_show_it_and_writes_it_again(
+    desk: Client, draft: Notice, django_capture_on_commit_callbacks: Any
+) -> None:
+    publish(desk, draft)  # the test's transaction is never committed: as on a full disk, nothing was written
+    page = desk.get("/desk/hk-2026/notices/").content.decode()
+    assert ("公眾網頁尚未更新" in page, "/desk/hk-2026/releases/files/" in page) == (True, True)
+    desk.post("/desk/hk-2026/releases/files/")
+    assert "/desk/hk-2026/releases/files/" not in desk.get("/desk/hk-2026/notices/").content.decode()
+
+
 def test_who_only_reads_sees_the_draft_and_no_way_to_publish(auditor: User, signed_in: Any, draft: Notice) -> None:
     page = signed_in(auditor).get(page_of(draft)).content.decode()
     assert ("3 月 28 日比賽待定" in page, "publish/" in page, "<textarea" in page) == (True, False, False)
