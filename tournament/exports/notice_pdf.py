@@ -64,7 +64,7 @@ def notice_pdf(door: DoorNotice) -> bytes:
 
 def require_glyphs(door: DoorNotice) -> None:
     """Refuse what no font could print, before it is published."""
-    texts = {text.language: "".join((text.title, *text.body.split())) for text in texts_of(door.notice)}
+    texts = {text.language: text.title + "".join(text.body.splitlines()) for text in texts_of(door.notice)}
     pdf_fonts.require({"event": "".join(door.names), **texts})
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop as _
 from tournament.enums import BannerTone, MailingKind, NoticeKind
 from tournament.errors import BadInput, Missing, Refused, StaleVersion
 from tournament.exports.notice_pdf import DoorNotice, require_glyphs
+from tournament.exports.pdf_fonts import font_of, shown
 from tournament.models import AuditHead, Event, Notice
 from tournament.queries import notices as queries
 from tournament.queries import recipients
@@ -31,6 +32,7 @@ TOO_LONG = _("A title or a text is too long.")
 CHANGED = _("Somebody else has changed this draft. What you typed is kept below; what stands now is beside it.")
 PUBLISHED = _("This notice was published as number %(number)s. It cannot be changed any more; correct it by another.")
 DISCARDED = _("This draft was put aside.")
+NO_FONT = _("The sheet for the door cannot print %(characters)s. Leave it out, or write it another way.")
 NOT_PUBLISHED = _("This notice is not published: it has no banner.")
 NOT_CORRECTED = _("Only a published notice can be corrected.")
 COUNT_DIFFERS = _("%(confirmed)s recipients were confirmed, but now there are %(count)s. Look at them again.")
@@ -52,13 +54,17 @@ class Wording:
     tone: BannerTone = BannerTone.INFO
 
     def values(self) -> dict[str, Any]:
-        """As the row keeps it; lines end alike whatever the browser sends. Raises BadInput."""
+        """As the row keeps it; lines end alike whatever the browser sends. Raises BadInput, also for what no font of
+        the sheet has."""
         kept = {**asdict(self), "sessions": sorted(set(self.sessions))}
-        kept |= {name: kept[name].replace("\r\n", "\n").strip() for name in TEXTS}
+        kept |= {name: kept[name].replace("\r\n", "\n").replace("\t", " ").strip() for name in TEXTS}
         if not all(kept[name] for name in TEXTS):
             raise BadInput("notice_empty", EMPTY)
         if any(len(kept[name]) > room for name, room in ROOM.items()):
             raise BadInput("notice_too_long", TOO_LONG)
+        written = dict.fromkeys("".join(kept[name].replace("\n", "") for name in TEXTS))
+        if unknown := [shown(character) for character in written if font_of(character) is None]:
+            raise BadInput("character_without_font", NO_FONT, characters=", ".join(unknown))
         return kept
 
 

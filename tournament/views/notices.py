@@ -73,12 +73,17 @@ def new_notice(request: HttpRequest) -> HttpResponse:
     event = request.event
     if request.method == "POST":
         form = NoticeForm(request.POST, event=event)
-        if not form.is_valid():
-            return show(request, "new_notice", with_form(form, corrected(event, form["corrects"].value())), 400)
-        told = corrected(event, form.cleaned_data["corrects"])
-        made = service.draft_notice(event, form.wording(), corrects=told, by=request.user)
-        messages.success(request, _("The draft is kept. Nobody outside sees it yet."))
-        return redirect("notice_preview", event.slug, made.pk)
+        told, status = corrected(event, form["corrects"].value()), 400
+        if form.is_valid():
+            try:
+                made = service.draft_notice(event, form.wording(), corrects=told, by=request.user)
+            except Refused as refused:
+                form.add_error(None, str(refused))
+                status = refused.status
+            else:
+                messages.success(request, _("The draft is kept. Nobody outside sees it yet."))
+                return redirect("notice_preview", event.slug, made.pk)
+        return show(request, "new_notice", with_form(form, told), status)
     told = corrected(event, request.GET.get("corrects"))
     initial = initial_of(told) | {"revision": None, "corrects": told.number} if told else filled(request)
     return show(request, "new_notice", with_form(NoticeForm(initial=initial, event=event), told))

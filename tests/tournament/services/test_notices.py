@@ -153,9 +153,22 @@ def test_a_draft_that_was_changed_after_it_was_looked_at_is_not_published(draft:
     assert Notice.objects.get().number is None
 
 
-def test_a_character_that_no_font_has_is_refused_before_it_is_published(draft: Notice, organiser: User) -> None:
-    service.change_notice(draft, changed(title_zh="停賽 😀"), revision=1, by=organiser)
+@pytest.mark.parametrize("text", ["停賽 \U0001f600", "停\x0b賽", "停\u200b賽"])
+def test_a_character_that_no_font_has_is_refused_before_anybody_is_told(
+    draft: Notice, organiser: User, text: str
+) -> None:
+    with pytest.raises(BadInput) as refused:
+        service.change_notice(draft, changed(body_zh=text), revision=1, by=organiser)
     draft.refresh_from_db()
+    assert (refused.value.code, draft.revision) == ("character_without_font", 1)
+
+
+def test_a_tab_is_a_space(draft: Notice, organiser: User) -> None:
+    assert service.change_notice(draft, changed(body_zh="甲\t乙"), revision=1, by=organiser).body_zh == "甲 乙"
+
+
+def test_an_event_s_name_that_cannot_be_printed_is_told_before_it_is_published(draft: Notice, organiser: User) -> None:
+    Event.objects.update(name_zh="大賽 \U0001f600")
     with pytest.raises(BadInput) as refused:
         publish(draft, organiser)
     assert (refused.value.code, Notice.objects.get().number) == ("character_without_font", None)

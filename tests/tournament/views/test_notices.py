@@ -109,6 +109,14 @@ def test_what_was_typed_is_kept_where_something_is_missing(desk: Client, event: 
     assert "請填寫此欄。" in answer.content.decode()
 
 
+def test_what_the_sheet_cannot_print_is_said_with_all_that_was_typed(desk: Client, draft: Notice) -> None:
+    for path in (NEW, page_of(draft)):
+        answer = desk.post(path, TYPED | {"title_zh": "停賽 \U0001f600", "revision": "1"})
+        page = answer.content.decode()
+        assert (answer.status_code, "張貼用單張印不到 \U0001f600 U+1F600" in page) == (400, True)
+        assert "More at 10:00." in page
+
+
 def test_the_second_of_two_people_sees_both_and_may_save_again(desk: Client, draft: Notice) -> None:
     mine = TYPED | {"revision": "1", "title_zh": "我的標題"}
     desk.post(page_of(draft), TYPED | {"revision": "1", "title_zh": "別人的標題"})
