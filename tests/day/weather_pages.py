@@ -34,6 +34,13 @@ def event_with(slug: str, first_check_in: datetime) -> Event:
     return event
 
 
+def without_sessions() -> Event:
+    """An event whose sessions nobody has set up."""
+    event = event_with("bare-2026", timezone.now())
+    Session.objects.filter(stage__event=event).delete()
+    return event
+
+
 def moved(session: dict[str, Any], by: timedelta) -> dict[str, Any]:
     """A session as later as that."""
     return {
@@ -58,6 +65,7 @@ def of_the_sky() -> Iterator[Page]:
         if word == "pending":
             address = reverse("enter_signal", args=[event.slug, day])
             yield from (("organiser", "enter_signal", one) for one in (address, f"{address}?about=1"))
+    yield "organiser", "weather", reverse("weather", args=[without_sessions().slug])
 
 
 def day_of(event: Event) -> str:

@@ -1,5 +1,6 @@
 """A desk under a sky: signals entered through the page at a moment of 28 March 2026, and what the page then says."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,9 +41,14 @@ def address(name: str, day: date | str = DAY, slug: str = "hk-2026") -> str:
     return reverse(name, args=[slug, day])
 
 
+def key_of(facts: Any) -> str:
+    """A key as a page makes it, the same for the same facts."""
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:32]
+
+
 def signal(code: str, issued: datetime, ended: datetime | None = None, **more: str) -> dict[str, str]:
     """The form for a signal as a browser sends it."""
-    given = {"code": code, "note": "", "request_key": f"{code} {issued} {ended} {sorted(more.items())}"}
+    given = {"code": code, "note": "", "request_key": key_of([code, issued, ended, *more.items()])}
     for name, at in (("issued", issued), ("ended", ended)):
         local = timezone.localtime(at) if at else None
         given |= {f"{name}_on": f"{local:%Y-%m-%d}" if local else "", name: f"{local:%H:%M}" if local else ""}

@@ -113,4 +113,3 @@ class DecisionForm(forms.Form):
         help_text=_("Kept with the decision and its evidence."),
     )
     seen = forms.CharField(widget=forms.HiddenInput, required=False)
-    request_key = forms.CharField(widget=forms.HiddenInput, required=False)

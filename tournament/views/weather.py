@@ -28,6 +28,7 @@ from tournament.templatetags.weather import outcome_word, session_on
 from tournament.views.weather_feed import feed_of
 from tournament.views.weather_timeline import timeline_of
 
+LONGEST_KEY = 64
 # What is told of a day by its decision.
 NOTICES = {"": NoticeKind.PENDING, "go": NoticeKind.GOING_AHEAD, "cancel": NoticeKind.STOPPED}
 
@@ -189,7 +190,7 @@ def decide_weather(request: HttpRequest, day: date) -> HttpResponse:
     form = DecisionForm(request.POST)
     if not form.is_valid():
         return day_page(request, live, form=form)
-    given = {name: form.cleaned_data[name] for name in ("outcome", "reason", "seen", "request_key")}
+    given = {name: form.cleaned_data[name] for name in ("outcome", "reason", "seen")} | {"request_key": key_of(request)}
     try:
         row = services.decide(request.event, day, by=request.user, **given)
     except Refused as refusal:
@@ -197,6 +198,12 @@ def decide_weather(request: HttpRequest, day: date) -> HttpResponse:
     said = {"outcome": outcome_word(row.outcome)}
     messages.success(request, _("Decided: %(outcome)s. Nobody has been told yet: publish the notice.") % said)
     return redirect("weather_day", request.event.slug, day)
+
+
+def key_of(request: HttpRequest) -> str:
+    """The form's key, if it is one that a page of ours may have made; else none, which is a key like any other."""
+    key = request.POST.get("request_key", "")
+    return key if len(key) <= LONGEST_KEY and key.isprintable() else ""
 
 
 @require_POST
