@@ -15,13 +15,11 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.enums import BannerTone, MailingKind, NoticeKind
 from tournament.errors import BadInput, Missing, Refused, StaleVersion
-from tournament.exports.notice_pdf import DoorNotice, require_glyphs
 from tournament.exports.pdf_fonts import font_of, shown
 from tournament.models import AuditHead, Event, Notice
 from tournament.queries import notices as queries
 from tournament.queries import recipients
 from tournament.services import audit, mailings
-from tournament.services.notices_files import public_notice
 from tournament.services.release import write_after_commit
 
 TEXTS = ("title_zh", "title_en", "body_zh", "body_en")
@@ -143,9 +141,9 @@ def publish_notice(
     """Tell it: number, digest, page, PDF, banner, and one mail to each recipient. Sent again: the notice as it stands.
 
     1. The audit head is locked: one notice is published at a time. 2. The draft is the one that was looked at (412
-    `notice_changed`), every character of it can be printed, and with `mail` the typed count is that of the recipients
-    at this moment (409 `count_differs`). 3. Number, moment and digest by compare-and-swap; audit entry. 4. Older
-    banners come down: this one speaks now, or what they said is corrected. 5. The mailing. 6. On commit, the files.
+    `notice_changed`), and with `mail` the typed count is that of the recipients at this moment (409 `count_differs`).
+    3. Number, moment and digest by compare-and-swap; audit entry. 4. Older banners come down: this one speaks now, or
+    what they said is corrected. 5. The mailing. 6. On commit, the files.
     """
     now = now or timezone.now()
     AuditHead.objects.select_for_update().get(event=notice.event_id)
@@ -155,7 +153,6 @@ def publish_notice(
     standing, event = open_draft(standing), standing.event
     if standing.revision != revision:
         raise StaleVersion("notice_changed", CHANGED, current=standing)
-    require_glyphs(DoorNotice((event.name_zh, event.name_en), public_notice(standing)))
     found = recipients.for_notice(standing).found if mail else ()
     if mail and confirmed != len(found):
         raise Refused("count_differs", COUNT_DIFFERS, confirmed=confirmed, count=len(found))

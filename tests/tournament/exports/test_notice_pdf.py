@@ -5,10 +5,8 @@ from dataclasses import replace
 from datetime import date, datetime
 
 import pypdfium2
-import pytest
 
 from tournament.enums import BannerTone, NoticeKind
-from tournament.errors import BadInput
 from tournament.exports.notice_pdf import TITLE, DoorNotice, notice_pdf, title_parts
 from tournament.exports.public_notices import NoticeText, PublicNotice
 
@@ -82,7 +80,9 @@ def test_a_long_title_is_broken_where_it_pauses() -> None:
     assert title_parts("停" * 40, TITLE) == ("停" * 40,)
 
 
-def test_a_character_of_no_font_is_refused() -> None:
-    with pytest.raises(BadInput) as refused:
-        notice_pdf(DoorNotice(DOOR.names, replace(NOTICE, chinese=NoticeText("zh-hant", "停賽 😀", "x"))))
-    assert refused.value.code == "character_without_font"
+def test_what_no_font_has_is_left_out_and_stops_nothing() -> None:
+    names = ("大賽 \U0001f600", "\U0001f600")
+    whole = read(
+        notice_pdf(DoorNotice(names, replace(NOTICE, chinese=NoticeText("zh-hant", "停賽 \U0001f600", "甲\x0b乙"))))
+    )[0]
+    assert [text for text in ("大賽", "停賽", "甲乙") if text not in whole] == []

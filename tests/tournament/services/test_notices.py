@@ -167,13 +167,6 @@ def test_a_tab_is_a_space(draft: Notice, organiser: User) -> None:
     assert service.change_notice(draft, changed(body_zh="甲\t乙"), revision=1, by=organiser).body_zh == "甲 乙"
 
 
-def test_an_event_s_name_that_cannot_be_printed_is_told_before_it_is_published(draft: Notice, organiser: User) -> None:
-    Event.objects.update(name_zh="大賽 \U0001f600")
-    with pytest.raises(BadInput) as refused:
-        publish(draft, organiser)
-    assert (refused.value.code, Notice.objects.get().number) == ("character_without_font", None)
-
-
 def test_numbers_have_no_gap_and_a_new_banner_takes_the_older_down(
     event: Event, draft: Notice, organiser: User
 ) -> None:
