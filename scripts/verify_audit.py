@@ -148,10 +148,11 @@ def said_of(acts, entries):
             frozen = act["action"] == "freeze_finalists"
             found["finalists"] = [[act["actor"], act["at"], act["digest_after"]]] if frozen else []
         elif after := SESSION_AFTER.get(act["action"]):
-            [state, hours], before = found.get("session", [["planned", ""]])[0], found.get("before")
-            state = "suspended" if act["action"] == "undecide_session" and before in DECIDED else after
+            hours, undone = found.get("session", [["", ""]])[0][1], act["action"] == "undecide_session"
+            state = "suspended" if undone and found.get("decided") else after
             timed = act["action"] == "set_session_times"
-            found |= {"session": [[state, act["digest_after"] if timed else hours]], "before": act["action"]}
+            found["session"] = [[state, act["digest_after"] if timed else hours]]
+            found["decided"] = not undone and (found.get("decided") or act["action"] in DECIDED)
         elif act["action"] == "set_up_final":
             found["final"] = [[act["digest_after"]]]
         elif act["action"] == "publish_notice":
@@ -171,7 +172,7 @@ def said_of(acts, entries):
                 digests = act["digest_after"], after["digest_after"]
                 settled = [act["actor"], act["reason"], digests[act["action"] == "settle_second_typing"]]
         found["second_typing"] = [[typed[-1]["actor"], typed[-1]["digest_after"], len(typed), done], settled]
-    found.pop("before", None)
+    found.pop("decided", None)
     found["print"] = sorted(found.get("print", []))
     return {kind: facts for kind, facts in found.items() if facts}
 

@@ -32,6 +32,12 @@ def last_kinds(sessions: Iterable[Session]) -> dict[int, str]:
     return dict(rows.order_by("at", "id").values_list("session_id", "kind"))
 
 
+def last_decisions(sessions: Iterable[Session]) -> dict[int, str]:
+    """What was decided last about each session that was broken off, taken back or not, by its key; one query."""
+    rows = ClockEvent.objects.filter(session__in=[row.pk for row in sessions], table=None, kind__in=DECISIONS)
+    return dict(rows.order_by("at", "id").values_list("session_id", "kind"))
+
+
 def is_held_back(session: Session) -> bool:
     """Whether it was held back before its start, and not suspended while it was played."""
     return last_kinds([session]).get(session.pk) == ClockKind.HOLD
@@ -41,6 +47,10 @@ def open_pause(events: Iterable[ClockEvent]) -> ClockEvent | None:
     """The pause of one table that has not ended, from that table's own transitions in order."""
     moves = [event for event in events if event.kind in (ClockKind.PAUSE, ClockKind.UNPAUSE)]
     return moves[-1] if moves and moves[-1].kind == ClockKind.PAUSE else None
+
+
+# About a session that was broken off while it was played.
+DECISIONS = (ClockKind.STAND, ClockKind.REPLAY, ClockKind.UNDECIDE)
 
 
 class Holding(NamedTuple):

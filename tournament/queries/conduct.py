@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from django.db.models import F, QuerySet
 
+from tournament.enums import SessionState
 from tournament.models import Dispute, Entrant, Event, Incident, JudgeCall, Session, Table, Warning
 
 
@@ -28,9 +29,10 @@ def find_call(event: Event, number: int) -> JudgeCall | None:
 
 
 def open_disputes(event: Event) -> QuerySet[Dispute]:
-    """Disputes that wait for the chief judge."""
+    """Disputes that wait for the chief judge; of a void session nothing is decided any more."""
     return (
         Dispute.objects.filter(scoresheet__table__session__stage__event=event, decided_at__isnull=True)
+        .exclude(scoresheet__table__session__state=SessionState.VOID)
         .select_related("scoresheet__table__session", "raised_by")
         .order_by("raised_at", "id")
     )

@@ -21,6 +21,7 @@ from tournament.models import (
     Session,
     SessionMove,
 )
+from tournament.queries.clock import DECISIONS
 from tournament.queries.overview import newest_sheets
 from tournament.queries.seating import takes_part
 
@@ -74,8 +75,9 @@ class Stopped:
 
     @property
     def stands(self) -> bool:
-        """Its finished games were decided to stand, and it is not closed yet."""
-        return self.session.state == SessionState.CHECKING and self.last == ClockKind.STAND
+        """Its finished games were decided to stand, and it is not closed."""
+        decided = [event.kind for event in self.events if event.kind in DECISIONS]
+        return self.session.state == SessionState.CHECKING and decided[-1:] == [ClockKind.STAND]
 
     @property
     def may_be_brought_back(self) -> bool:
@@ -143,7 +145,7 @@ def is_stopped(session: Session, events: Mapping[int, Sequence[ClockEvent]]) -> 
     if session.state in (SessionState.POSTPONED, SessionState.SUSPENDED, SessionState.VOID) or session.replays_id:
         return True
     kinds = [event.kind for event in events.get(session.pk, ())]
-    return ClockKind.NEW_TIMES in kinds or kinds[-1:] == [ClockKind.STAND]
+    return ClockKind.NEW_TIMES in kinds or ClockKind.STAND in kinds
 
 
 def count(event: Event, found: Sequence[Stopped]) -> None:

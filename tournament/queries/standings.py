@@ -157,9 +157,10 @@ def sheet_counts(stage: Stage) -> dict[str, int]:
 
 
 def sessions_waited_for(event: Event, kind: str) -> list[Session]:
-    """Sessions of a stage that the weather has stopped, moved or made to be played anew, as long as they owe a sheet or a
-    decision; by their hours, those without a time last; one query."""
+    """Sessions of a stage that the weather has stopped, moved or made to be played anew, as long as they owe a sheet
+    or a decision; by their hours, those without a time last; one query."""
     owing = Table.objects.filter(session=OuterRef("pk"), official_sheet__isnull=True)
+    owing = owing.exclude(scoresheets__state=SheetState.VOID)
     moved = Q(replays__isnull=False) | Exists(SessionMove.objects.filter(session=OuterRef("pk")))
     stopped = Q(state__in=(SessionState.POSTPONED, SessionState.SUSPENDED))
     rows = Session.objects.filter(stopped | moved & Exists(owing), stage__event=event, stage__kind=kind)

@@ -54,12 +54,12 @@ def sessions_said(chain: Chain) -> Facts:
 
 def said_of(acts: list[Act]) -> list[str]:
     """Where one session's acts led to, and the digest of its last move."""
-    state, before, hours = SessionState.PLANNED, "", ""
+    state, decided, hours = SessionState.PLANNED, False, ""
     for act in acts:
         state = AFTER[act.action]
-        if act.action == ACTIONS[ClockKind.UNDECIDE] and before in DECIDED:
-            state = SessionState.SUSPENDED
+        if act.action == ACTIONS[ClockKind.UNDECIDE] and decided:
+            state, decided = SessionState.SUSPENDED, False
+        decided = decided or act.action in DECIDED
         if act.action == ACTIONS[ClockKind.NEW_TIMES]:
             hours = act.digest
-        before = act.action
     return [state.value, hours]

@@ -44,13 +44,18 @@ def let_stand(session: Session, *, reason: str, by: AbstractBaseUser, now: datet
     why, moment = postponing.wanted(reason), now or timezone.now()
     with transaction.atomic():
         row = postponing.locked([session])[0]
-        last = clocks.last_kinds([row]).get(row.pk)
-        if row.state == SessionState.CHECKING and last == ClockKind.STAND:
+        if stands(row):
             return row
-        refuse_not_interrupted(row, last)
+        refuse_not_interrupted(row, clocks.last_kinds([row]).get(row.pk))
         postponing.swap(row, SessionState.CHECKING)
         postponing.record([row], ClockKind.STAND, why, by, moment)
         return row
+
+
+def stands(session: Session) -> bool:
+    """Whether its finished games were decided to stand and its sheets are being completed, opened again or not."""
+    decided = clocks.last_decisions([session]).get(session.pk)
+    return session.state == SessionState.CHECKING and decided == ClockKind.STAND
 
 
 def refuse_not_interrupted(session: Session, last: str | None) -> None:
@@ -161,7 +166,7 @@ def undecide(session: Session, *, reason: str = "", by: AbstractBaseUser, now: d
         made = queries.replay_of(row)
         if row.state == SessionState.VOID and made:
             changed.append(take_back(row, made))
-        elif row.state != SessionState.CHECKING or last != ClockKind.STAND:
+        elif not stands(row):
             facts = {"session": row.code, "state": row.get_state_display()}
             raise Refused("not_decided", NOT_DECIDED, row, **facts)
         postponing.swap(row, SessionState.SUSPENDED)

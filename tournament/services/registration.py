@@ -18,6 +18,7 @@ from tournament.services import audit
 from tournament.services.importing_changes import changed_meanwhile
 
 LONGEST_REASON = 500
+POSTPONED = _("The session of entrant %(number)s is postponed: nobody can miss it. Record a withdrawal instead.")
 ACTIONS = {
     EntrantStatus.FORFEITED: "record_no_show",
     EntrantStatus.WITHDRAWN: "record_withdrawal",
@@ -45,7 +46,7 @@ def record_absence(
     if status not in ACTIONS:
         raise BadInput("not_an_absence", _("Choose no-show, withdrawn or disqualified."))
     reason = checked_reason(reason)
-    kept = Entrant.objects.select_related("event", "finalist").get(pk=entrant.pk)
+    kept = Entrant.objects.select_related("event", "session", "finalist").get(pk=entrant.pk)
     if kept.status == status:
         return kept
     refuse_stale(kept, seen, revision)
@@ -56,6 +57,9 @@ def record_absence(
             number=str(kept),
             status=EntrantStatus(kept.status).label,
         )
+    postponed = kept.session.state == SessionState.POSTPONED and not is_finalist(kept)
+    if status == EntrantStatus.FORFEITED and postponed:
+        raise Refused("session_postponed", POSTPONED, number=str(kept))
     if status == EntrantStatus.FORFEITED and has_played(kept):
         raise Refused(
             "has_played",

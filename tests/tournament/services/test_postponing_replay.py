@@ -76,7 +76,7 @@ def ranked(session: Session) -> list[tuple[int, int, int]]:
 def found() -> set[str]:
     """What the verifier finds beside the sheets, which these tests make without the log."""
     kinds = {finding.code for finding in verify(files=False).findings}
-    return {kind for kind in kinds if kind.startswith(("clock", "times", "session", "revision", "final_"))}
+    return {kind for kind in kinds if kind.startswith(("clock", "times", "session", "revision", "final_", "session_"))}
 
 
 # --- Its finished games stand ---------------------------------------------------------------------------
@@ -92,6 +92,16 @@ def test_finished_games_stand_and_the_sheets_are_completed(broken: Session, orga
     assert state(broken) == "suspended"
     press(broken, "resume", organiser)
     assert state(broken) == "playing"
+
+
+def test_a_decision_is_taken_back_after_a_close_too(broken: Session, organiser: User) -> None:
+    let_stand(broken, reason=WHY, by=organiser)
+    for kind in ("close", "reopen"):
+        clock.move_session(broken, kind, by=organiser, request_key=kind, reason="the papers are in")
+    assert let_stand(broken, reason=WHY, by=organiser).state == "checking"
+    assert undecide(broken, by=organiser).state == "suspended"
+    replay(broken, reason=WHY, by=organiser)
+    assert (state(broken), found()) == ("void", set())
 
 
 def test_only_what_was_broken_off_is_decided_about(first_session: Session, organiser: User) -> None:

@@ -195,6 +195,10 @@ def test_who_cannot_come_withdraws_or_moves_out_of_confirmed_seats(
     Person.objects.update(consent_guardian=True, birth_date=date(1990, 1, 1))
     Person.objects.update(name_en="CHAN", name_key="chan")
     assert len(from_rows) == 2
+    with pytest.raises(Refused) as refused:
+        missing = Entrant.objects.order_by("number")[0]
+        registration.record_absence(missing, status=EntrantStatus.FORFEITED, reason="not there", by=organiser)
+    assert refused.value.code == "session_postponed"
     one, two = Entrant.objects.order_by("number")[:2]
     registration.record_absence(one, status=EntrantStatus.WITHDRAWN, reason="cannot come", by=organiser)
     seating_leaving.move(two, session=6, seat="1B", revision=1, reason="cannot come", by=organiser)
