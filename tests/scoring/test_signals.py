@@ -190,15 +190,20 @@ def proposed(journal, known_until, now):
         ([], "09:59", "10:00", ("go", None, "known")),
         ([], "10:00", "10:00", ("go", "go", "known")),
         ([], "10:00", "11:00", ("go", "go", "stale")),
+        ([], "08:55", "09:00", ("pending", "go", "known")),
+        ([], "10:05", "10:00", ("go", "go", "known")),
         ([], "11:00", "10:30", ("go", None, "unknown")),
         (["1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"], "08:00", "09:00", ("pending", "cancel", "stale")),
         (["1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"], "09:59", "10:01", ("cancel", None, "known")),
         (["1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"], "10:00", "10:01", ("cancel", "cancel", "known")),
         (["1 hand WRAIN WRAINB 07:15- @10:01"], "", "10:02", ("cancel", "cancel", "unknown")),
+        (["1 hand WRAIN WRAINB 07:15- @10:00"], "", "10:02", ("cancel", "cancel", "unknown")),
         (["1 hand WRAIN WRAINB 07:15- @09:01"], "", "10:02", ("cancel", None, "unknown")),
         (["1 hand WRAIN WRAINB 07:15-10:00 @10:01"], "", "10:02", ("cancel", "cancel", "unknown")),
         (["1 WRAIN WRAINB ISSUE 10:15 10:15 @10:16"], "", "10:17", ("cancel", "cancel", "unknown")),
         (["1 WRAIN CANCEL CANCEL 10:05 10:05 @10:30"], "10:30", "10:30", ("go", None, "known")),
+        (["1 WRAIN CANCEL CANCEL 10:00 10:00 @10:30"], "10:30", "10:30", ("go", None, "known")),
+        (["1 WRAIN CANCEL CANCEL 12:00 12:00 @12:30"], "12:30", "12:30", ("go", "go", "known")),
         (["1 WRAIN CANCEL CANCEL 09:55 09:55 @10:30"], "10:30", "10:30", ("go", "go", "known")),
         (["1 WHOT CANCEL CANCEL 10:05 10:05 @10:30"], "10:30", "10:30", ("go", "go", "known")),
         (["1 WRAIN CANCEL CANCEL 12:05 12:05 @12:30"], "12:30", "12:30", ("go", "go", "known")),
@@ -206,6 +211,14 @@ def proposed(journal, known_until, now):
 )
 def test_nothing_is_taken_for_clear_that_nobody_has_seen(journal, known_until, now, wanted):
     assert proposed(journal, known_until, now) == wanted
+
+
+def test_a_signal_is_in_force_from_its_issue_until_its_end():
+    read = stretches([line("1 hand WRAIN WRAINB 07:15-09:55 @10:00"), line("2 hand WTCSGNL TC3 09:00- @10:00")])
+    found = {
+        now: [one.signal.code for one in in_force(read, clock(now))] for now in ("07:14", "07:15", "09:54", "09:55")
+    }
+    assert found == {"07:14": [], "07:15": ["WRAINB"], "09:54": ["WRAINB", "TC3"], "09:55": ["TC3"]}
 
 
 def test_of_what_only_the_end_was_seen_a_person_says_what_it_was():
