@@ -202,6 +202,14 @@ def proposed(journal, known_until, now):
         (["1 hand WRAIN WRAINB 07:15-10:00 @10:01"], "", "10:02", ("cancel", "cancel", "unknown")),
         (["1 WRAIN WRAINB ISSUE 10:15 10:15 @10:16"], "", "10:17", ("cancel", "cancel", "unknown")),
         (["1 WRAIN CANCEL CANCEL 10:05 10:05 @10:30"], "10:30", "10:30", ("go", None, "known")),
+        (
+            ["1 hand WRAIN WRAINB 07:15- @09:00", "2 WRAIN WRAINB UPDATE 07:15 10:01 @10:01"],
+            *("", "10:02", ("cancel", "cancel", "unknown")),
+        ),
+        (
+            ["1 WRAIN CANCEL CANCEL 10:05 10:05 @10:30", "2 WTCSGNL TC8NE ISSUE 10:31 10:31 @10:32"],
+            *("10:32", "10:32", ("cancel", "cancel", "known")),
+        ),
         (["1 WRAIN CANCEL CANCEL 10:00 10:00 @10:30"], "10:30", "10:30", ("go", None, "known")),
         (["1 WRAIN CANCEL CANCEL 12:00 12:00 @12:30"], "12:30", "12:30", ("go", "go", "known")),
         (["1 WRAIN CANCEL CANCEL 09:55 09:55 @10:30"], "10:30", "10:30", ("go", "go", "known")),
