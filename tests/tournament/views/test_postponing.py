@@ -100,7 +100,7 @@ def test_what_a_decision_about_an_interrupted_session_causes_stands_before_it(
 ) -> None:
     client = signed_in(organiser)
     said = text_of(client.get(URL))
-    assert ("2 枱已完成 3 局，1 張計分紙已簽署" in said, "已完成的 3 局全部不計" in said) == (True, True)
+    assert ("已完成 3 局，2 張計分紙已簽署 1 張" in said, "已完成的 3 局全部不計" in said) == (True, True)
     press = {"session": "1", "do": "replay", "reason": "TC8"}
     assert signed_in(chief_judge).post(URL, press).status_code == 403
     assert client.post(URL, press | {"reason": ""}).status_code == 400
