@@ -113,6 +113,7 @@ def shown(
         "last_line": len(live.journal),
         "stops_now": any(one.family == CYCLONE for one in live.stops),
         "form": form,
+        "looked_at": request.POST.get("at", ""),
         "refusal": refusal,
         "may_decide": allowed(request.roles, "decide_weather"),
         "may_enter": allowed(request.roles, "enter_weather"),

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.tournament.skies import DAY, Desk, address, entry, moment, observed, said, verdict, when, why
 from tournament.enums import FeedState
 from tournament.exports.weather_words import SIGNALS
-from tournament.models import Event, Session, WeatherSignal
+from tournament.models import Event, Session, WeatherDecision, WeatherSignal
 
 CASES = json.loads((Path(__file__).parents[2] / "scoring" / "cases" / "weather.json").read_text(encoding="utf-8"))
 # What a person may not enter, because no person would: the feed's own codes have a test of their own.
@@ -197,6 +199,7 @@ def test_a_look_at_an_older_journal_is_refused_and_an_hour_to_come_too(desk: Des
         ]
     assert [answer.status_code for answer in answers] == [412, 400, 400]
     assert "The journal has changed since your page was made" in answers[0].content.decode()
+    assert 'value="09:45"' in answers[1].content.decode()
 
 
 # --- By hand --------------------------------------------------------------------------------------------
@@ -248,3 +251,16 @@ def test_a_line_of_nowhere_is_not_found(desk: Desk) -> None:
         assert [desk.client.get(address("enter_signal") + f"?about={one}").status_code for one in ("9", "x")] == [
             404
         ] * 2
+
+
+def test_the_page_asks_as_many_queries_with_three_lines_and_decisions_as_with_one(desk: Desk) -> None:
+    counts = []
+    with when("10:03"):
+        for place, code in enumerate(("WRAINA", "TC1", "TC3")):
+            desk.enter(code, f"08:0{place}")
+            desk.look(request_key=f"look {place}")
+            desk.decide(("go", "cancel", "go")[place], reason="a test", key=f"decide {place}")
+            with CaptureQueriesContext(connection) as asked:
+                desk.page()
+            counts.append(len(asked))
+    assert (WeatherDecision.objects.count(), len(set(counts))) == (3, 1), counts
