@@ -24,8 +24,8 @@ from tournament.services import mailings
 NUMBER = re.compile(r"(?<!\d)[56]\d{3}(?!\d)")
 RATE = 1000
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)  # whose colours look like numbers
-# Restarted with the third kill, without a word of what it held.
-BROKER_FALLS_AT = 3
+# The broker is restarted after this kill, once the new worker sends, and has forgotten what it held.
+BROKER_FALLS_AFTER = 1
 
 
 @dataclass(frozen=True)
@@ -92,14 +92,20 @@ def kill_often(post: Post, workers: Workers, kills: int, count: int, random: Ran
     """At moments spread over the mailing, each after a number of mails taken and a part of a mail's time more."""
     moments = sorted(random.sample(range(1, max(count * 9 // 10, kills + 1)), kills))
     for done, moment in enumerate(moments, start=1):
-        until = time.monotonic() + patience
-        while len(post.taken()) < moment and time.monotonic() < until:
-            time.sleep(0.01)
+        wait_for_mails(post, moment, patience)
         time.sleep(random.random() * 0.04)
         workers.kill_and_start()
-        if workers.redis and done == BROKER_FALLS_AT:
+        if workers.redis and done == BROKER_FALLS_AFTER:
+            wait_for_mails(post, len(post.taken()) + 2, patience)
             workers.redis.restart()
     return len(moments)
+
+
+def wait_for_mails(post: Post, count: int, patience: float) -> None:
+    """Until the server has taken so many."""
+    until = time.monotonic() + patience
+    while len(post.taken()) < count and time.monotonic() < until:
+        time.sleep(0.01)
 
 
 def wait_for_end(mailing: Mailing, post: Post, count: int, patience: float) -> None:

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from tests.tournament.mailed import FIRST, address, begin, enter
 from tournament.enums import JobState
 from tournament.models import Delivery, Entrant, Event, Job
 from tournament.queries.mailings import delivery_to_send
-from tournament.services import importing
+from tournament.services import importing, jobs
 from tournament.services.mailings_sending import fixed, message_for, send_some
 
 
@@ -32,8 +33,15 @@ def test_a_worker_is_killed_twice_and_nobody_is_left_out_or_told_what_is_another
     assert (outcome.mails, outcome.kills, outcome.failures, outcome.repeats <= 2) == (40, 2, 0, True), outcome
 
 
+def wait_until(it_is_so: Callable[[], bool]) -> None:
+    """A minute at most."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not it_is_so():
+        time.sleep(0.1)
+
+
 @pytest.mark.django_db(transaction=True)
-def test_a_list_is_imported_by_celery_as_soon_as_it_is_asked_for(
+def test_a_list_is_imported_by_celery_whose_broker_was_restarted(
     event: Event, organiser: User, tmp_path: Path, settings: Any
 ) -> None:
     workers = with_broker(tmp_path, {"DATABASE_URL": database_url(), "OBSERVATORY_URL": ""})
@@ -41,11 +49,11 @@ def test_a_list_is_imported_by_celery_as_soon_as_it_is_asked_for(
     settings.REDIS_URL = workers.redis.url
     try:
         workers.start()
+        wait_until(jobs.is_worker_there)
+        workers.redis.restart()
         kept = importing.read_file(event, name="list.csv", content=csv_of([sound_row(1), sound_row(2)]), by=organiser)
         importing.import_later(kept, by=organiser, seen=importing.preview(kept).digest)
-        until = time.monotonic() + 60
-        while time.monotonic() < until and not Job.objects.filter(state=JobState.DONE).exists():
-            time.sleep(0.1)
+        wait_until(Job.objects.filter(state=JobState.DONE).exists)
     finally:
         workers.end()
     assert (Job.objects.get().state, Entrant.objects.count()) == (JobState.DONE, 2)

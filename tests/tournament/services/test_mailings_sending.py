@@ -95,6 +95,7 @@ def test_the_row_keeps_the_digest_of_what_was_sent(mailing: Mailing, settings: A
     rows = Delivery.objects.order_by("id")
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (tmp_path / "mail").iterdir()}
     assert files == {row.message_id.strip("<>") + ".eml": row.digest for row in rows}
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "mail").iterdir()} == {0o600}
 
 
 def test_without_a_server_a_mail_sent_again_is_the_same_file(mailing: Mailing, settings: Any, tmp_path: Path) -> None:

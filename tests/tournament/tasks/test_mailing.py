@@ -57,5 +57,5 @@ def test_what_waits_is_never_put_off_by_the_broker() -> None:
     conf = app.conf
     longest = max(conf.task_time_limit, *(entry["schedule"] for entry in conf.beat_schedule.values()))
     assert conf.broker_transport_options["visibility_timeout"] > longest
-    assert (conf.task_acks_late, conf.task_ignore_result, conf.worker_prefetch_multiplier) == (True, True, 1)
+    assert (conf.task_acks_late, conf.task_ignore_result, conf.worker_prefetch_multiplier) == (False, True, 1)
     assert {entry["task"] for entry in conf.beat_schedule.values()} <= set(app.tasks)
