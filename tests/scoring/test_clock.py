@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.clock import (
+    ASIDE,
     CLOSE,
     OVERTIME,
     PAUSE,
@@ -94,6 +95,13 @@ def test_a_second_stop_and_an_end_of_none_say_nothing_new() -> None:
     plain = marks((START, 0), (PAUSE, 5), (UNPAUSE, 9))
     noisy = [*plain, *marks((PAUSE, 6), (UNPAUSE, 30), (START, 40))]
     assert read_clock(HOUR, noisy, at(50)) == read_clock(HOUR, plain, at(50))
+
+
+def test_what_the_weather_does_to_a_session_takes_no_playing_time() -> None:
+    played = marks((START, 0), (SUSPEND, 20), (RESUME, 30))
+    around = [Mark(kind, at(-5)) for kind in ASIDE] + [Mark(kind, at(25)) for kind in ASIDE]
+    assert read_clock(HOUR, [*played, *around], at(40)) == read_clock(HOUR, played, at(40))
+    assert read_clock(HOUR, around, at(40)) == read_clock(HOUR, [], at(40))
 
 
 def test_an_unknown_kind_and_a_negative_overtime_are_refused() -> None:
