@@ -237,8 +237,10 @@ def release_rules(columns: Sequence[str]) -> Iterator[Rule]:
 
 def told_rules() -> Iterator[Rule]:
     """What was published stays as it was told, but for its banner, which comes down once; a sent mail was sent."""
-    said = ("number", "kind", "title_zh", "title_en", "body_zh", "body_en", "published_at", "digest", "corrects_id")
-    changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in ("id", "event_id", *said))
+    texts = ("title_zh", "title_en", "body_zh", "body_en")
+    said = ("number", "kind", "day", "sessions", *texts, "banner", "tone", "corrects_id", "published_by_id")
+    kept = ("id", "event_id", *said, "published_at", "digest")
+    changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in kept)
     again = f"OLD.published_at IS NOT NULL AND (OLD.banner_down_at IS NOT NULL OR {changed})"
     yield Rule(NOTICE, INSERT, rows(NOTICE, "kept.id = NEW.id"), "a notice is not replaced")
     yield Rule(NOTICE, UPDATE, again, "a published notice never changes")
