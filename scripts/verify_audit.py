@@ -356,6 +356,10 @@ class Verifier:
             for kind, facts in said_of(acts, self.rows["entry"]).items():
                 said[kind, thing] = facts
         kept = {(row["record"], row["thing"]): row["facts"] for row in self.rows["record"]}
+        if all(kind != "session" for kind, _thing in kept):
+            # Written before the evidence had sessions; what moved them is compared as clocks all the same.
+            said = {key: facts for key, facts in said.items() if key[0] != "session"}
+        said = defaultdict(list, said)
         self.add_conduct(kept, said)
         for kind, thing in sorted(kept.keys() | said.keys()):
             if kept.get((kind, thing)) != said.get((kind, thing)):
