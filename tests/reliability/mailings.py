@@ -45,7 +45,12 @@ class Outcome:
     @property
     def failures(self) -> int:
         """All that must be 0."""
-        return self.missed + max(0, self.repeats - self.kills) + self.wrong + self.unlisted + self.unwritten
+        return self.harmed + self.wrong + self.unlisted + self.unwritten
+
+    @property
+    def harmed(self) -> int:
+        """What a careless sender must be seen to do; that it keeps no lists and writes no end proves nothing."""
+        return self.missed + max(0, self.repeats - self.kills)
 
     @property
     def facts(self) -> dict[str, float]:

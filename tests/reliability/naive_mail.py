@@ -25,7 +25,8 @@ def send(keys: list[int]) -> list[int]:
         except (NotNow, ServerDown):
             continue
         except NeverTaken:
-            Delivery.objects.filter(pk=key).update(state=DeliveryState.FAILED)
+            unmarked = Delivery.objects.filter(pk=key).exclude(state=DeliveryState.SENT)
+            unmarked.update(state=DeliveryState.FAILED)
             continue
         sent.append(key)
     outlet.close()
