@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 
 from tests.reliability.fuzz_finalists import FINALIST_REQUESTS
 from tests.reliability.fuzz_tablet import TABLET_ACTS
+from tests.reliability.fuzz_weather import WEATHER_REQUESTS
 from tests.reliability.fuzz_world import PREPARED, FuzzWorld, Request, account, change, key
 from tests.tournament.api.sheets import with_other_tiles
 from tests.tournament.tables import paper
@@ -140,6 +141,8 @@ def request_that_works(world: FuzzWorld, name: str, role: str) -> Request:
     if name in SHEET_ACTS:
         return sheet_request(world, name, role)
     if prepare := PREPARED.get(name) or TABLET_ACTS.get(name) or FINALIST_REQUESTS.get(name):
+        return prepare(world)
+    if prepare := WEATHER_REQUESTS.get(name):
         return prepare(world)
     path = {"event": world.playing.slug, "session": 1, "number": 1}
     return Request(path | {"event": world.released.slug} if name in ("get_release", "list_places") else path)

@@ -7,7 +7,11 @@ from tests.reliability import fuzz
 from tests.reliability.fuzz_finalists import FINALIST_REQUESTS
 from tests.reliability.fuzz_sheets import request_that_works
 from tests.reliability.fuzz_tablet import TABLET_ACTS
+from tests.reliability.fuzz_weather import WEATHER_REQUESTS
 from tests.reliability.fuzz_world import FuzzWorld, make_fuzz_world
+
+# What is made by the operations of the weather.
+MADE = ("enter_signal", "look_at_sky", "decide_weather")
 
 
 @pytest.fixture
@@ -29,13 +33,13 @@ def test_the_tool_speaks_up_where_the_document_is_wrong(world: FuzzWorld) -> Non
     assert any("/api/v1/events/" in failure for failure in found.failures)
 
 
-def test_the_tool_is_given_a_request_that_works_for_every_operation_of_a_tablet_of_finalists_and_for_a_reserve_place(
+def test_the_tool_is_given_a_request_that_works_for_each_operation_of_tablets_finalists_weather_and_a_reserve_place(
     world: FuzzWorld,
 ) -> None:
     tokens = {role: fuzz.header_of(world, role) for role in ("tablet", "chief_judge", "organiser")}
     answered = {}
     wanted = {**dict.fromkeys(TABLET_ACTS, "tablet"), **dict.fromkeys(FINALIST_REQUESTS, "organiser")}
-    wanted["decide_reserve_tie"] = "chief_judge"
+    wanted |= {**dict.fromkeys(WEATHER_REQUESTS, "organiser"), "decide_reserve_tie": "chief_judge"}
     for operation in fuzz.operations(fuzz.document("en")):
         name = operation.definition.raw["operationId"]
         if (role := wanted.get(name)) is None:
@@ -48,5 +52,6 @@ def test_the_tool_is_given_a_request_that_works_for_every_operation_of_a_tablet_
             answer = fuzz.through_django(sent.prepare())
             answered[name] = answer.status_code if answer.status_code < 300 else answer.content.decode()
             transaction.set_rollback(True)
-    status = {"pair_tablet": 201, "deliver_late": 202, "decide_reserve_tie": 201, "replace_link": 201}
+    made = ("pair_tablet", "decide_reserve_tie", "replace_link", *MADE)
+    status = {**dict.fromkeys(made, 201), "deliver_late": 202}
     assert answered == {name: status.get(name, 200) for name in wanted}

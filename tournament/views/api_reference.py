@@ -28,6 +28,7 @@ STAGES: Mapping[str, str] = {
     "finalists": gettext_noop("Finalists"),
     "podium": gettext_noop("Podium and award"),
     "release": gettext_noop("Releases"),
+    "weather": gettext_noop("Weather"),
     "audit": gettext_noop("Audit log"),
     "tablet": gettext_noop("The referee's tablet"),
 }
