@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from typing import Any
 
 from django.utils import timezone
 
 from tests.reliability.fuzz_world import FuzzWorld, Request, account, change, key
 from tournament.bridge.weather import live_day
-from tournament.models import Event, Session
-from tournament.services import weather
+from tournament.enums import NoticeKind
+from tournament.models import Event, Notice, Session
+from tournament.services import notices, weather
+from tournament.services.notices import Wording
 from tournament.services.setup_plan import TIMES
 from tournament.services.weather_decisions import seen_digest
 
@@ -61,10 +64,48 @@ def deciding(world: FuzzWorld) -> Request:
     return change(path, {"outcome": "cancel", "reason": "the hall is flooded", "seen": seen_digest(live)})
 
 
+# --- Notices --------------------------------------------------------------------------------------------
+WORDS = {"kind": "general", "title_zh": "通告", "title_en": "Notice", "body_zh": "請準時。", "body_en": "Be on time."}
+
+
+def texts(world: FuzzWorld) -> Request:
+    """Of a general notice of the first day of play."""
+    return Request({"event": world.playing.slug})
+
+
+def noticed(world: FuzzWorld) -> Notice:
+    """A draft."""
+    words = Wording(NoticeKind.GENERAL, **{name: text for name, text in WORDS.items() if name != "kind"})
+    return notices.draft_notice(world.playing, words, by=account("organiser"))
+
+
+def of_a_notice(world: FuzzWorld, body: Any = None) -> Request:
+    """A change of a draft."""
+    found = noticed(world)
+    return change({"event": world.playing.slug, "notice": found.pk}, body, found.revision)
+
+
+def lowering(world: FuzzWorld) -> Request:
+    """A banner that stands."""
+    request = of_a_notice(world)
+    found = Notice.objects.get(pk=request.path["notice"])
+    notices.publish_notice(found, revision=1, confirmed=None, mail=False, by=account("organiser"))
+    return change(request.path)
+
+
 WEATHER_REQUESTS: dict[str, Callable[[FuzzWorld], Request]] = {
     "list_weather_days": sky,
     "get_weather_day": sky,
     "enter_signal": entering,
     "look_at_sky": looking,
     "decide_weather": deciding,
+    "list_notices": texts,
+    "propose_notice": texts,
+    "draft_notice": lambda world: change({"event": world.playing.slug}, WORDS),
+    "get_notice": lambda world: Request(of_a_notice(world).path),
+    "change_notice": lambda world: of_a_notice(world, WORDS | {"tone": "wait", "sessions": [1]}),
+    "discard_notice": of_a_notice,
+    "count_notice_recipients": lambda world: Request(of_a_notice(world).path),
+    "publish_notice": lambda world: of_a_notice(world, {"mail": False}),
+    "take_down_banner": lowering,
 }

@@ -11,7 +11,7 @@ from tests.reliability.fuzz_weather import WEATHER_REQUESTS
 from tests.reliability.fuzz_world import FuzzWorld, make_fuzz_world
 
 # What is made by the operations of the weather.
-MADE = ("enter_signal", "look_at_sky", "decide_weather")
+MADE = ("enter_signal", "look_at_sky", "decide_weather", "draft_notice")
 
 
 @pytest.fixture

@@ -28,6 +28,7 @@ urlpatterns = [
     path(EVENT, include("tournament.api.release_places")),
     path(EVENT, include("tournament.api.finalists")),
     path(EVENT, include("tournament.api.weather")),
+    path(EVENT, include("tournament.api.notices")),
     path(EVENT, include("tournament.api.audit")),
     path("tablet/", include("tournament.api.tablet_pairing")),
     path("tablet/", include("tournament.api.tablet_sheets")),

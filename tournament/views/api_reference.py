@@ -29,6 +29,7 @@ STAGES: Mapping[str, str] = {
     "podium": gettext_noop("Podium and award"),
     "release": gettext_noop("Releases"),
     "weather": gettext_noop("Weather"),
+    "notices": gettext_noop("Notices"),
     "audit": gettext_noop("Audit log"),
     "tablet": gettext_noop("The referee's tablet"),
 }
