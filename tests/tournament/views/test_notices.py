@@ -255,3 +255,13 @@ def queries_of_the_list(desk: Client) -> int:
     with CaptureQueriesContext(connection) as queries:
         assert desk.get("/desk/hk-2026/notices/").status_code == 200
     return len(queries)
+
+
+def test_a_notice_of_a_day_without_sessions_says_that_it_goes_to_everybody(desk: Client, families: None) -> None:
+    said = []
+    for sessions in (["1"], []):
+        desk.post(NEW, TYPED | {"sessions": sessions})
+        notice = Notice.objects.order_by("-pk")[0]
+        page = desk.get(page_of(notice, "publish/")).content.decode()
+        said.append("沒有選場次：會發給全部參賽者" in page)
+    assert said == [False, True]
