@@ -6,11 +6,14 @@ from typing import Any
 
 from django.utils import timezone
 
+from tests.reliability.fuzz_finalists import places
 from tests.reliability.fuzz_world import FuzzWorld, Request, account, change, key
+from tournament.bridge.recipients import Plan, places_plan, results_plan, seats_plan
 from tournament.bridge.weather import live_day
 from tournament.enums import NoticeKind
-from tournament.models import Event, Notice, Session
-from tournament.services import notices, weather
+from tournament.models import Event, Notice, Person, Release, Session
+from tournament.queries.mailings import newest
+from tournament.services import mailings, notices, weather
 from tournament.services.notices import Wording
 from tournament.services.setup_plan import TIMES
 from tournament.services.weather_decisions import seen_digest
@@ -93,6 +96,42 @@ def lowering(world: FuzzWorld) -> Request:
     return change(request.path)
 
 
+# --- Mailings -------------------------------------------------------------------------------------------
+def addressed(event: Event, plan: Plan) -> Request:
+    """Everybody has an address; the plan is begun with its count."""
+    Person.objects.filter(entrant__event=event, email="").update(email="family@example.org")
+    last = newest(event, plan.kind, plan.subject)
+    body = {"confirmed": len(plan.gather().found), "seen": last.pk if last else 0, "all": True}
+    return change({"event": event.slug, "session": 1, "number": 1}, body)
+
+
+def of_seats(world: FuzzWorld) -> Request:
+    """The first session's, which are confirmed; it is played in a month."""
+    session = Session.objects.select_related("stage__event").get(stage__event=world.playing, number=1)
+    return addressed(world.playing, seats_plan(session))
+
+
+def of_results(world: FuzzWorld) -> Request:
+    """The first release's."""
+    release = Release.objects.select_related("stage__event").get(stage__event=world.released, number=1)
+    return addressed(world.released, results_plan(release))
+
+
+def of_places(world: FuzzWorld) -> Request:
+    """Those who hold a place and have a link."""
+    return addressed(world.released, places_plan(places(world)))
+
+
+def mailed(world: FuzzWorld, body: Any = None) -> Request:
+    """A mailing that is being sent."""
+    begun = of_seats(world).body
+    session = Session.objects.select_related("stage__event").get(stage__event=world.playing, number=1)
+    plan = seats_plan(session)
+    about = {"confirmed": begun["confirmed"], "seen": begun["seen"], "by": account("organiser")}
+    made = mailings.start(world.playing, plan.kind, plan.subject, plan.gather().found, **about)
+    return change({"event": world.playing.slug, "mailing": made.pk}, body)
+
+
 WEATHER_REQUESTS: dict[str, Callable[[FuzzWorld], Request]] = {
     "list_weather_days": sky,
     "get_weather_day": sky,
@@ -108,4 +147,16 @@ WEATHER_REQUESTS: dict[str, Callable[[FuzzWorld], Request]] = {
     "count_notice_recipients": lambda world: Request(of_a_notice(world).path),
     "publish_notice": lambda world: of_a_notice(world, {"mail": False}),
     "take_down_banner": lowering,
+    "list_mailings": lambda world: Request(mailed(world).path),
+    "get_mailing": lambda world: Request(mailed(world).path),
+    "pause_mailing": mailed,
+    "resume_mailing": mailed,
+    "stop_mailing": mailed,
+    "retry_mailing": lambda world: mailed(world, {"numbers": [1]}),
+    "plan_seats_mail": lambda world: Request(of_seats(world).path),
+    "plan_results_mail": lambda world: Request(of_results(world).path),
+    "plan_places_mail": lambda world: Request(of_places(world).path),
+    "mail_seats": of_seats,
+    "mail_results": of_results,
+    "mail_places": of_places,
 }

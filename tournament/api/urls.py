@@ -29,6 +29,7 @@ urlpatterns = [
     path(EVENT, include("tournament.api.finalists")),
     path(EVENT, include("tournament.api.weather")),
     path(EVENT, include("tournament.api.notices")),
+    path(EVENT, include("tournament.api.mailings")),
     path(EVENT, include("tournament.api.audit")),
     path("tablet/", include("tournament.api.tablet_pairing")),
     path("tablet/", include("tournament.api.tablet_sheets")),

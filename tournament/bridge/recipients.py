@@ -1,13 +1,14 @@
 """Who gets a mail of seats, results or places, and the facts that each one's text is made from."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext_noop as _
 
 from tournament.bridge.release_places import live_places
 from tournament.bridge.rulesets import ruleset_of
-from tournament.enums import SessionState, StageKind
+from tournament.enums import MailingKind, SessionState, StageKind
 from tournament.errors import Refused
 from tournament.models import Entrant, Release, Session, Stage
 from tournament.queries.finalists import final_of, round_of
@@ -19,6 +20,35 @@ NOT_CONFIRMED = _("The seats of this session are not confirmed yet. Confirm them
 NO_TIMES = _("This session is postponed. Give it its new times first; then its seats can be mailed.")
 OVER = _("This session is over or void, so that nobody needs to know a seat in it.")
 WITHDRAWN = _("This release was withdrawn or replaced. Mail the results of the newest one.")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be mailed: who gets it is gathered when it is looked at, which may be refused with a sentence."""
+
+    kind: MailingKind
+    subject: str
+    gather: Callable[[], Recipients]
+
+
+def seats_plan(session: Session) -> Plan:
+    """The seats of a session with how the timer is used."""
+    return Plan(MailingKind.SEATS, f"session {session.code}", lambda: for_seats(session))
+
+
+def results_plan(release: Release) -> Plan:
+    """The results of a release that stands."""
+    return Plan(MailingKind.RESULTS, f"release {release.number}", lambda: for_results(release))
+
+
+def places_plan(stage: Stage) -> Plan:
+    """The private links of those who hold a place of the final."""
+    return Plan(MailingKind.PLACES, f"stage {stage.kind}", lambda: for_places(stage))
+
+
+def not_told(found: Recipients, told: Mapping[int, Mapping[str, Any]]) -> Recipients:
+    """Those who have not got exactly this yet: whom no mail reached, and whose seat or times have changed since."""
+    return replace(found, found=tuple(one for one in found.found if told.get(one.number) != one.facts))
 
 
 def for_seats(session: Session) -> Recipients:

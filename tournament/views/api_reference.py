@@ -30,6 +30,7 @@ STAGES: Mapping[str, str] = {
     "release": gettext_noop("Releases"),
     "weather": gettext_noop("Weather"),
     "notices": gettext_noop("Notices"),
+    "mailings": gettext_noop("Mailings"),
     "audit": gettext_noop("Audit log"),
     "tablet": gettext_noop("The referee's tablet"),
 }

@@ -3,8 +3,6 @@ typed."""
 
 import base64
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,7 +12,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from tournament.bridge import recipients as gather
-from tournament.enums import OPEN_MAILINGS, Language, MailingKind, StageKind
+from tournament.bridge.recipients import Plan
+from tournament.enums import OPEN_MAILINGS, Language, StageKind
 from tournament.errors import Refused
 from tournament.exports.mail_missing import missing_xlsx
 from tournament.forms.mailings import StartForm
@@ -33,15 +32,6 @@ SAMPLES = 5
 MISSING_SHOWN = 40
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What is to be mailed: who gets it is gathered when it is looked at, which may be refused with a sentence."""
-
-    kind: MailingKind
-    subject: str
-    gather: Callable[[], Recipients]
-
-
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_act("send_mailing")
 def mail_seats(request: HttpRequest, session: int) -> HttpResponse:
@@ -49,7 +39,7 @@ def mail_seats(request: HttpRequest, session: int) -> HttpResponse:
     found = find_session(request.event, session)
     if found is None:
         raise Http404
-    return planned(request, Plan(MailingKind.SEATS, f"session {found.code}", lambda: gather.for_seats(found)))
+    return planned(request, gather.seats_plan(found))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,7 +50,7 @@ def mail_results(request: HttpRequest, number: int) -> HttpResponse:
     found = chosen.first()
     if found is None:
         raise Http404
-    return planned(request, Plan(MailingKind.RESULTS, f"release {number}", lambda: gather.for_results(found)))
+    return planned(request, gather.results_plan(found))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,7 +61,7 @@ def mail_places(request: HttpRequest) -> HttpResponse:
     stage = chosen.first()
     if stage is None:
         raise Http404
-    return planned(request, Plan(MailingKind.PLACES, f"stage {stage.kind}", lambda: gather.for_places(stage)))
+    return planned(request, gather.places_plan(stage))
 
 
 def planned(request: HttpRequest, plan: Plan) -> HttpResponse:
@@ -86,15 +76,10 @@ def planned(request: HttpRequest, plan: Plan) -> HttpResponse:
     if request.GET.get("file") == "missing":
         return missing_file(request, found)
     told = shown.told_already(request.event, plan.kind, plan.subject)
-    chosen = found if request.GET.get("all") == "1" else not_told(found, told)
+    chosen = found if request.GET.get("all") == "1" else gather.not_told(found, told)
     if request.GET.get("html") in Language.values and chosen.found:
         return first_as_html(request, plan, chosen)
     return begin(request, plan, chosen, every=len(found.found), told=len(told))
-
-
-def not_told(found: Recipients, told: dict[int, dict[str, Any]]) -> Recipients:
-    """Those who have not got exactly this yet: whom no mail reached, and whose seat or times have changed since."""
-    return replace(found, found=tuple(one for one in found.found if told.get(one.number) != one.facts))
 
 
 def begin(request: HttpRequest, plan: Plan, found: Recipients, *, every: int, told: int) -> HttpResponse:
