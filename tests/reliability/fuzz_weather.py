@@ -13,7 +13,7 @@ from tournament.bridge.weather import live_day
 from tournament.enums import NoticeKind
 from tournament.models import Event, Notice, Person, Release, Session
 from tournament.queries.mailings import newest
-from tournament.services import mailings, notices, weather
+from tournament.services import clock, mailings, notices, postponing, postponing_replay, weather
 from tournament.services.notices import Wording
 from tournament.services.setup_plan import TIMES
 from tournament.services.weather_decisions import seen_digest
@@ -25,7 +25,7 @@ def ahead(world: FuzzWorld) -> Session:
     """The third session, to be played in a month: nobody has a seat in it yet."""
     session = Session.objects.select_related("stage__event").get(stage__event=world.playing, number=3)
     if session.check_in_at < timezone.now():
-        later = timezone.now() - session.check_in_at + AHEAD
+        later = timedelta(days=(timezone.now() - session.check_in_at).days) + AHEAD
         hours = {name: getattr(session, name) + later for name in TIMES}
         Session.objects.filter(pk=session.pk).update(**hours)
         Event.objects.filter(pk=world.playing.pk).update(results_at=hours["ends_at"] + 12 * AHEAD)
@@ -65,6 +65,48 @@ def deciding(world: FuzzWorld) -> Request:
     live = live_day(world.playing, date.fromisoformat(path["day"]), timezone.now())
     assert live is not None
     return change(path, {"outcome": "cancel", "reason": "the hall is flooded", "seen": seen_digest(live)})
+
+
+# --- Stopped sessions -----------------------------------------------------------------------------------
+WHY = {"reason": "TC8NE"}
+
+
+def at_session(world: FuzzWorld, session: Session, body: Any = None) -> Request:
+    """About one."""
+    return change({"event": world.playing.slug, "session": session.number}, body)
+
+
+def holding(world: FuzzWorld, *, held: bool = False) -> Request:
+    """The session that is ahead, held back or not."""
+    session = ahead(world)
+    if held:
+        postponing.hold([session], **WHY, by=account("organiser"))
+    return at_session(world, session, WHY)
+
+
+def put_off(world: FuzzWorld) -> Request:
+    """The same, postponed."""
+    session = ahead(world)
+    postponing.postpone([session], **WHY, by=account("organiser"))
+    return at_session(world, session)
+
+
+def broken_off(world: FuzzWorld, *, stands: bool = False) -> Request:
+    """The first session, while it was played."""
+    session = Session.objects.select_related("stage__event").get(stage__event=world.playing, number=1)
+    for kind in ("start", "suspend"):
+        clock.move_session(session, kind, by=account("organiser"), request_key=key())
+    if stands:
+        postponing_replay.let_stand(session, **WHY, by=account("organiser"))
+    return at_session(world, session, WHY)
+
+
+def setting_times(world: FuzzWorld) -> Request:
+    """A day later."""
+    put_off(world)
+    session = ahead(world)
+    times = {name: (getattr(session, name) + timedelta(days=1)).isoformat() for name in TIMES}
+    return change({"event": world.playing.slug}, WHY | {"sessions": [{"session": session.number, **times}]})
 
 
 # --- Notices --------------------------------------------------------------------------------------------
@@ -138,6 +180,15 @@ WEATHER_REQUESTS: dict[str, Callable[[FuzzWorld], Request]] = {
     "enter_signal": entering,
     "look_at_sky": looking,
     "decide_weather": deciding,
+    "list_stopped_sessions": lambda world: Request(put_off(world).path),
+    "hold_session": holding,
+    "unhold_session": lambda world: holding(world, held=True),
+    "postpone_session": holding,
+    "bring_back_session": put_off,
+    "set_session_times": setting_times,
+    "let_session_stand": broken_off,
+    "replay_session": broken_off,
+    "undecide_session": lambda world: broken_off(world, stands=True),
     "list_notices": texts,
     "propose_notice": texts,
     "draft_notice": lambda world: change({"event": world.playing.slug}, WORDS),

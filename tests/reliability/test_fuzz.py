@@ -14,7 +14,7 @@ from tests.reliability.fuzz_world import FuzzWorld, make_fuzz_world
 
 # What is made by the operations of the weather.
 MAILED = ("mail_seats", "mail_results", "mail_places")
-MADE = ("enter_signal", "look_at_sky", "decide_weather", "draft_notice", *MAILED)
+MADE = ("enter_signal", "look_at_sky", "decide_weather", "draft_notice", "replay_session", *MAILED)
 
 
 @pytest.fixture

@@ -28,6 +28,7 @@ urlpatterns = [
     path(EVENT, include("tournament.api.release_places")),
     path(EVENT, include("tournament.api.finalists")),
     path(EVENT, include("tournament.api.weather")),
+    path(EVENT, include("tournament.api.postponing")),
     path(EVENT, include("tournament.api.notices")),
     path(EVENT, include("tournament.api.mailings")),
     path(EVENT, include("tournament.api.audit")),

@@ -109,7 +109,8 @@ def stopped_days(event: Event, now: datetime) -> list[StoppedDay]:
     moves: dict[int, list[SessionMove]] = defaultdict(list)
     for move in SessionMove.objects.filter(session__stage__event=event).select_related("by").order_by("at", "id"):
         moves[move.session_id].append(move)
-    rows = list(sessions_of(event).select_related("stage__event", "draw").order_by("original_date", "number"))
+    chosen = sessions_of(event).select_related("stage__event", "draw", "replays")
+    rows = list(chosen.order_by("original_date", "number"))
     found = [Stopped(row, events.get(row.pk, []), moves.get(row.pk, [])) for row in rows if is_stopped(row, events)]
     count(event, found)
     replays = {one.session.replays_id: one.session for one in found if one.session.replays_id}

@@ -29,6 +29,7 @@ STAGES: Mapping[str, str] = {
     "podium": gettext_noop("Podium and award"),
     "release": gettext_noop("Releases"),
     "weather": gettext_noop("Weather"),
+    "postponing": gettext_noop("Stopped sessions"),
     "notices": gettext_noop("Notices"),
     "mailings": gettext_noop("Mailings"),
     "audit": gettext_noop("Audit log"),
