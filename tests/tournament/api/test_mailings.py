@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.tournament.api.caller import Caller, code
 from tests.tournament.invited import invited
@@ -104,6 +106,20 @@ def test_results_and_links_are_mailed_and_no_answer_holds_a_link(program: Caller
         "results",
         listed["mailings"][0]["id"],
     )
+
+
+def test_the_list_asks_as_many_queries_for_three_as_for_one(program: Caller, mailing: Mailing) -> None:
+    program.get("mailings/")  # The token is noted as used.
+    counts = []
+    for more in (0, 2):
+        for _each in range(more):
+            Mailing.objects.filter(pk=mailing.pk).update(state="done")
+            mailing.pk = None
+            mailing.save(force_insert=True)
+        with CaptureQueriesContext(connection) as asked:
+            program.get("mailings/")
+        counts.append(len(asked))
+    assert (counts, Mailing.objects.count()) == ([counts[0]] * 2, 3)
 
 
 def test_a_mailing_is_paused_gone_on_with_and_stopped(program: Caller, mailing: Mailing) -> None:

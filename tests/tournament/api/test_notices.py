@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.tournament.api.caller import Caller, code
 from tests.tournament.mailed import enter
@@ -100,6 +102,18 @@ def test_the_list_is_told_in_parts(program: Caller, event: Event, organiser: Use
     rest = program.get(f"notices/?limit=1&after={part['next']}").json()
     assert ([one["number"] for one in part["notices"]], part["count"], rest["next"]) == ([1], 2, None)
     assert [(one["number"], one["corrects"]) for one in rest["notices"]] == [(2, 1)]
+
+
+def test_the_list_asks_as_many_queries_for_three_as_for_one(program: Caller, event: Event, organiser: User) -> None:
+    program.get("notices/")  # The token is noted as used.
+    counts = []
+    for more in (1, 2):
+        for _each in range(more):
+            told(event, organiser)
+        with CaptureQueriesContext(connection) as asked:
+            program.get("notices/")
+        counts.append(len(asked))
+    assert counts == [counts[0]] * 2
 
 
 def test_a_clerk_reads_and_does_not_publish(event: Event, draft: str, clerk: User) -> None:

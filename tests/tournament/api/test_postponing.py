@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.tournament.api.caller import Caller, code
 from tests.tournament.skies import when
@@ -91,6 +93,17 @@ def test_a_session_that_was_broken_off_stands_or_is_played_anew(program: Caller,
     told = [(one["session"]["number"], one["replayed_by"], one["seats"]) for one in day["sessions"]]
     assert told == [(1, made.json()["number"], 7), (made.json()["number"], None, 7)]
     assert acts(program, "undecide", session=1) == ["suspended"]
+
+
+def test_the_list_asks_as_many_queries_for_four_as_for_three(program: Caller, broken: Session) -> None:
+    program.change("sessions/1/replay/", WHY)
+    counts = []
+    for number in (2, 3):
+        acts(program, "postpone", session=number)
+        with CaptureQueriesContext(connection) as asked:
+            program.get(STOPPED)
+        counts.append(len(asked))
+    assert counts == [counts[0]] * 2
 
 
 def test_a_chief_judge_holds_back_and_does_not_postpone(event: Event, chief_judge: User, referee: User) -> None:
