@@ -2,8 +2,9 @@
 
 Needs Debian's postgresql, redis-server and chromium and installs them as root. The two suites run side by side, one on
 each of two cores; the PostgreSQL is a cluster of its own, removed afterwards. What cannot ask the database
-(tests/conftest.py tells by a test's fixtures) runs once, beside SQLite; what looks at a page in Chromium once, beside
-PostgreSQL (the mark `page`) or beside SQLite (`page_on_sqlite`), so that both end at about the same time.
+(tests/conftest.py tells by a test's fixtures), or asks what no database decides (`once`), runs once, beside SQLite;
+what looks at a page in Chromium once, beside PostgreSQL (`page`) or beside SQLite (`page_on_sqlite`), so that both
+end together.
 """
 
 import os

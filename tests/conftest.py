@@ -34,11 +34,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what may ask the database: by its fixtures, without which pytest-django lets nobody connect.
 
     The rest gives the same on every database and runs once, beside SQLite; and so does what looks at a page, beside
-    PostgreSQL or, as it is marked, beside SQLite. The report says which these are.
+    PostgreSQL or, as it is marked, beside SQLite, and what is marked as the same everywhere. The report says which.
     """
     for item in items:
         asks = "db" in item.fixturenames or "transactional_db" in item.fixturenames
-        if item.get_closest_marker("page") or item.get_closest_marker("page_on_sqlite"):
+        if any(item.get_closest_marker(name) for name in ("page", "page_on_sqlite", "once")):
             item.user_properties.append(("database", "any"))
         elif asks or item.get_closest_marker("django_db"):
             item.add_marker("database")

@@ -272,6 +272,7 @@ def hrefs(response: HttpResponse) -> list[str]:
     return [link.replace("&amp;", "&").partition("#")[0] for link in links]
 
 
+@pytest.mark.once
 def test_a_page_leads_nobody_where_they_may_not_go_and_no_found_address_opens_to_others(world: Event) -> None:
     Entrant.objects.filter(number=1).update(status="withdrawn")
     found: dict[str, set[str]] = {}
@@ -299,6 +300,7 @@ def programs() -> list[tuple[str, set[str]]]:
     return [(name, own) for name, own in addresses() if name.startswith("api_") and MATRIX[name].get("nobody") == 401]
 
 
+@pytest.mark.once
 @pytest.mark.fault("Z15")
 def test_no_method_header_suffix_or_format_opens_the_api_to_anybody_more(world: Event) -> None:
     given = values(world)

@@ -186,4 +186,4 @@ def test_the_command_leaves_a_database_alone_that_has_a_real_event() -> None:
 
 
 def test_the_stages_are_in_the_order_of_the_day() -> None:
-    assert STAGES == ("imported", "seated", "playing", "results", "released", "final", "awarded")
+    assert STAGES == ("imported", "seated", "weather", "playing", "results", "released", "final", "awarded")
