@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from tests.reliability.tamper_kinds import kind
-from tournament.models import Notice
+from tournament.models import Delivery, Mailing, Notice
 from tournament.services.notices import digest_of
 
 
@@ -72,7 +72,11 @@ def put_a_banner_up_again() -> str:
 
 @kind(conduct=True)
 def delete_a_notice() -> str:
-    Notice.objects.filter(number=3).delete()
+    row = told(3)
+    Delivery.objects.filter(mailing__notice=row).delete()
+    Mailing.objects.filter(notice=row).delete()
+    Notice.objects.filter(corrects=row).update(corrects=None)
+    Notice.objects.filter(pk=row.pk).delete()
     return "notice 3"
 
 
