@@ -87,7 +87,7 @@ class LookAnswer(serializers.Serializer):
     note = serializers.CharField()
 
 
-class StretchAnswer(serializers.Serializer):
+class SpanAnswer(serializers.Serializer):
     """A signal from its issue to its end. `vanished`: listed no more, though nothing says that it ended."""
 
     code = serializers.CharField()
@@ -96,21 +96,20 @@ class StretchAnswer(serializers.Serializer):
     ended = serializers.DateTimeField(allow_null=True)
     vanished = serializers.DateTimeField(allow_null=True)
     by_hand = serializers.BooleanField()
+
+
+class StretchAnswer(SpanAnswer):
+    """A signal with the lines that began and ended it, and whether it stops play and is in force."""
+
     begun_by = serializers.IntegerField()
     ended_by = serializers.IntegerField(allow_null=True)
     stops_play = serializers.BooleanField()
     in_force = serializers.BooleanField()
 
 
-class WeighedAnswer(serializers.Serializer):
+class WeighedAnswer(SpanAnswer):
     """A signal that reaches into the day, its lines in the journal, and how it weighs."""
 
-    code = serializers.CharField()
-    family = serializers.CharField()
-    issued = serializers.DateTimeField()
-    ended = serializers.DateTimeField(allow_null=True)
-    vanished = serializers.DateTimeField(allow_null=True)
-    by_hand = serializers.BooleanField()
     lines = serializers.ListField(child=serializers.IntegerField(allow_null=True))
     why = serializers.CharField()
 

@@ -17,11 +17,6 @@ def notices_of(event: Event) -> QuerySet[Notice]:
     return rows.select_related(*people).order_by("published_at", "-number", "-id")
 
 
-def drafts_of(event: Event) -> list[Notice]:
-    """What is not published yet, the newest first."""
-    return list(notices_of(event).filter(published_at=None).order_by("-id"))
-
-
 def published_of(event: Event) -> list[Notice]:
     """What was published, the newest first."""
     return list(notices_of(event).exclude(published_at=None).order_by("-number"))

@@ -28,7 +28,6 @@ from tournament.templatetags.weather import outcome_word, session_on
 from tournament.views.weather_feed import feed_of
 from tournament.views.weather_timeline import timeline_of
 
-LONGEST_KEY = 64
 # What is told of a day by its decision.
 NOTICES = {"": NoticeKind.PENDING, "go": NoticeKind.GOING_AHEAD, "cancel": NoticeKind.STOPPED}
 
@@ -191,20 +190,15 @@ def decide_weather(request: HttpRequest, day: date) -> HttpResponse:
     form = DecisionForm(request.POST)
     if not form.is_valid():
         return day_page(request, live, form=form)
-    given = {name: form.cleaned_data[name] for name in ("outcome", "reason", "seen")} | {"request_key": key_of(request)}
+    given = {name: form.cleaned_data[name] for name in ("outcome", "reason", "seen")}
+    key = request.POST.get("request_key", "")
     try:
-        row = services.decide(request.event, day, by=request.user, **given)
+        row = services.decide(request.event, day, by=request.user, request_key=key, **given)
     except Refused as refusal:
         return day_page(request, live_or_404(request, day), refusal, form)
     said = {"outcome": outcome_word(row.outcome)}
     messages.success(request, _("Decided: %(outcome)s. Nobody has been told yet: publish the notice.") % said)
     return redirect("weather_day", request.event.slug, day)
-
-
-def key_of(request: HttpRequest) -> str:
-    """The form's key, if it is one that a page of ours may have made; else none, which is a key like any other."""
-    key = request.POST.get("request_key", "")
-    return key if len(key) <= LONGEST_KEY and key.isprintable() else ""
 
 
 @require_POST

@@ -21,7 +21,7 @@ from tournament.permissions import for_act
 from tournament.queries import weather as queries
 from tournament.services import weather as services
 from tournament.services.setup_plan import at as moment_of
-from tournament.views.weather import day_page, key_of, live_or_404
+from tournament.views.weather import day_page, live_or_404
 from tournament.views.weather_feed import why_of
 
 HOUR = gettext_noop("Write the hour at which you looked as 09:58, or leave it empty for now. Nothing was entered.")
@@ -47,7 +47,7 @@ def enter_signal(request: HttpRequest, day: date) -> HttpResponse:
         given = {name: form.cleaned_data[name] for name in names} if form.is_valid() else None
     if given is None:
         return signal_page(request, day, about, form, withdraw, status=400)
-    key = key_of(request)
+    key = request.POST.get("request_key", "")
     try:
         row = services.enter_signal(
             request.event, about=about.number if about else None, by=request.user, request_key=key, **given
@@ -103,7 +103,7 @@ def look_at_sky(request: HttpRequest, day: date) -> HttpResponse:
             at=looked_at(request.POST.get("at", "")),
             seen=seen_line(request.POST.get("seen", "")),
             by=request.user,
-            request_key=key_of(request),
+            request_key=request.POST.get("request_key", ""),
         )
     except Refused as refusal:
         return day_page(request, live_or_404(request, day), refusal)
