@@ -1,11 +1,29 @@
 #!/usr/bin/env python
-"""Django's command line for this project."""
+"""Django's command line for this project, on the data of the server that runs here and as the account it belongs to."""
 
 import os
 import sys
 
 from django.core.management import execute_from_command_line
 
-if __name__ == "__main__":
+from tournament import folder
+
+
+def main() -> None:
+    """Find the data, become its owner, do what was asked for."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournament.settings")
+    try:
+        data = folder.read_environment()
+        # The service's account need not be able to read the server's file again.
+        os.environ["VAR_DIR"] = str(data)
+        os.environ.pop(folder.SERVER, None)
+        account = folder.act_as_owner(data)
+    except (folder.Ambiguous, OSError) as refusal:
+        sys.exit(str(refusal))
+    if account is not None:
+        print(f"Working as {account}, to whom {data} belongs.", file=sys.stderr)
     execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -4,7 +4,8 @@
 --
 -- as a superuser, once after the first `manage.py migrate`; harmless when run again. Then give each role that signs in a
 -- password. `tournament_owner` migrates, backs up and restores; `tournament_app` serves; `tournament_public` reads what
--- is released; `tournament_auditor` reads all but passwords, sessions and tokens.
+-- is released; `tournament_auditor` reads all but what opens a door (passwords, PINs, sessions, tokens, links) and who
+-- people are.
 
 DO $roles$
 DECLARE
@@ -44,6 +45,12 @@ REVOKE INSERT, UPDATE, DELETE ON django_migrations FROM tournament_app;
 GRANT SELECT ON tournament_release TO tournament_public;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO tournament_auditor;
-REVOKE SELECT ON django_session, auth_user, tournament_apitoken, tournament_device, tournament_pairing
+-- What opens a door, and who people are: an auditor compares numbers, digests and acts, and needs neither.
+REVOKE SELECT ON django_session, auth_user, tournament_apitoken, tournament_device, tournament_pairing,
+    tournament_refereepin, tournament_invitation, tournament_person, tournament_entrantfile, tournament_helditem,
+    tournament_drawing, tournament_requestkey, tournament_proposal
     FROM tournament_auditor;
 GRANT SELECT (id, username, first_name, last_name, is_active) ON auth_user TO tournament_auditor;
+GRANT SELECT (id, stage_id, entrant_id, made_by_id, made_at, revoked_at) ON tournament_invitation TO tournament_auditor;
+GRANT SELECT (id, language, consent_guardian, consent_name, consent_photo, consent_marketing)
+    ON tournament_person TO tournament_auditor;

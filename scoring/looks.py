@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from scoring.signals import STALE_AFTER
+from scoring.proposal import STALE_AFTER
 
 
 @dataclass(frozen=True, slots=True)

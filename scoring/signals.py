@@ -1,9 +1,10 @@
-"""The journal of signals read as stretches, and the proposal for a day with what it is known from (rules.md, Weather).
+"""The journal of signals read as stretches (rules.md, Weather).
 
 The feed lists one entry a family (WRAIN, WTCSGNL ...). A new code ends the one before at its own time of
 issue, CANCEL ends it at its time of update, and an entry that is no longer there has not ended: its end is
-unknown until a person states it. What a person enters wins. Where times contradict one another, the reading
-that keeps a stop signal longer is taken: no signal is lost, and nothing is taken for clear.
+unknown until a person states it. What a person enters wins, but over a stop signal that the feed lists now: only
+who withdraws or corrects that very line says that it is none. Where times contradict one another, the reading that
+keeps a stop signal longer is taken: no signal is lost, and nothing is taken for clear.
 """
 
 from __future__ import annotations
@@ -11,20 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Literal
 
-from scoring.weather import DEADLINE_MINUTES, Outcome, Signal, Verdict, Why, is_stop, judge_weather
+from scoring.weather import Signal, is_stop
 
 CANCEL = "CANCEL"
 VANISHED = "VANISHED"
 ISSUE = "ISSUE"
-STALE_AFTER = timedelta(minutes=5)
-STOP_FAMILIES = ("WRAIN", "WTCSGNL")
 _ODD = timedelta(minutes=10)
-
-Known = Literal["known", "stale", "unknown"]
-
-_SETTLED: frozenset[Why] = frozenset({"began_after", "ended_at_or_after"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +60,6 @@ class Stretch:
     stated: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """What the rule says of a day by what is known. `known_until`: the last good look, a person's or the feed's.
-
-    `outcome` is what would be decided: before the deadline, if nothing changes. None: a person has to look first, or
-    to say of what is `unseen` which signal it was: of rain or wind, only its end was seen, at the deadline or later.
-    """
-
-    verdict: Verdict
-    known: Known
-    known_until: datetime | None
-    outcome: Outcome | None
-    unseen: tuple[Stretch, ...] = ()
-
-
 def stretches(journal: Iterable[Observation]) -> tuple[Stretch, ...]:
     """All signals of a journal, in order of issue, then family, then the line that began them.
 
@@ -94,7 +73,8 @@ def stretches(journal: Iterable[Observation]) -> tuple[Stretch, ...]:
             [line for line in lines if line.family == family and not line.by_hand and line.number not in withdrawn]
         )
     stated = [_stated_run(line, root) for line, root in counting if not line.withdraws]
-    runs = sorted(_joined(feed, stated), key=lambda run: (run.begun, run.family, run.begun_by))
+    listed = [replace(run) for run in feed if _stays(run, stated)]
+    runs = sorted(_kept_on(listed, _joined(feed, stated)), key=lambda run: (run.begun, run.family, run.begun_by))
     return tuple(run.stretch() for run in runs)
 
 
@@ -107,31 +87,6 @@ def superseded(journal: Iterable[Observation]) -> frozenset[int]:
     return frozenset(gone)
 
 
-def propose(
-    first_check_in: datetime,
-    known_stretches: Iterable[Stretch],
-    known_until: datetime | None,
-    now: datetime,
-    deadline_minutes: int = DEADLINE_MINUTES,
-) -> Proposal:
-    """The proposal for the day of a first check-in, as it stands at `now`.
-
-    A stop signal that began, or ended, from the deadline on settles the day whatever else is unknown. Otherwise
-    what is proposed from the deadline on needs a look since the deadline, and a clear sky before it a fresh one.
-    A signal of which only the end was seen may have been a stop signal: it does not let the day be played.
-    A look that is said to be still to come was by a clock that was wrong: it is none."""
-    given = tuple(known_stretches)
-    if known_until is not None and known_until - now > STALE_AFTER:
-        known_until = None
-    verdict = judge_weather(first_check_in, [one.signal for one in given], now, deadline_minutes)
-    known = _known(known_until, now)
-    unseen = tuple(one for one in given if _unseen(one, verdict, first_check_in))
-    outcome = _outcome(verdict, given, known, known_until)
-    if outcome == "go" and unseen:
-        outcome = None
-    return Proposal(verdict, known, known_until, outcome, unseen)
-
-
 def in_force(known_stretches: Iterable[Stretch], now: datetime) -> tuple[Stretch, ...]:
     """The signals in force at `now`, stop signals or not, in the order given."""
     return tuple(
@@ -141,37 +96,11 @@ def in_force(known_stretches: Iterable[Stretch], now: datetime) -> tuple[Stretch
     )
 
 
-def _known(known_until: datetime | None, now: datetime) -> Known:
-    if known_until is None:
-        return "unknown"
-    return "stale" if now - known_until > STALE_AFTER else "known"
-
-
-def _outcome(verdict: Verdict, given: Sequence[Stretch], known: Known, known_until: datetime | None) -> Outcome | None:
-    pending = verdict.decision == "pending"
-    outcome: Outcome = "cancel" if "cancel" in (verdict.decision, verdict.otherwise) else "go"
-    if any(one.why in _SETTLED for one in verdict.because):
-        return outcome
-    if pending:
-        return outcome if outcome == "cancel" or known == "known" else None
-    if known_until is not None and known_until >= verdict.deadline:
-        return outcome
-    stated = [given[one.place].stated for one in verdict.because if one.why == "in_force"]
-    return "cancel" if any(when >= verdict.deadline for when in stated) else None
-
-
-def _unseen(one: Stretch, verdict: Verdict, first_check_in: datetime) -> bool:
-    """Whether only its end was seen, and it might have been a stop signal that counts."""
-    signal = one.signal
-    if signal.code != CANCEL or one.family not in STOP_FAMILIES or signal.issued >= first_check_in:
-        return False
-    return signal.cancelled is None or signal.cancelled >= verdict.deadline
-
-
 @dataclass(slots=True)
 class _Run:
     """A stretch while it is read. `marks`: when it was issued and issued again, each with its line; `lines`: all of
-    the feed's that are about it; `root`: of a person's, the line that all corrections go back to."""
+    the feed's that are about it; `root`: of a person's, the line that all corrections go back to; `listed`: the feed
+    has it now."""
 
     family: str
     code: str
@@ -185,6 +114,7 @@ class _Run:
     marks: list[tuple[datetime, int]] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
     root: int = 0
+    listed: bool = False
 
     def end(self, at: datetime, line: int) -> None:
         self.ended, self.ended_by, self.vanished = max(self.begun, at), line, None
@@ -240,6 +170,8 @@ def _feed_runs(lines: Iterable[Observation]) -> list[_Run]:
             _gone_on(last, line)
         else:
             _began(runs, line)
+    if runs:
+        runs[-1].listed = runs[-1].ended is None and runs[-1].vanished is None
     return runs
 
 
@@ -314,7 +246,7 @@ def _joined(feed: list[_Run], stated: list[_Run]) -> list[_Run]:
         alike = [other for other in kept if (other.family, other.code) == (hand.family, hand.code)]
         if any(other.holds(hand.begun) or other.begun == hand.begun for other in alike):
             continue
-        feed = _claimed(hand, feed)
+        feed = _claimed(hand, feed, stated)
         for other in alike:
             if hand.holds(other.begun):
                 hand.end(other.begun, other.begun_by)
@@ -326,9 +258,10 @@ def _joined(feed: list[_Run], stated: list[_Run]) -> list[_Run]:
     return kept + feed
 
 
-def _claimed(hand: _Run, feed: list[_Run]) -> list[_Run]:
+def _claimed(hand: _Run, feed: list[_Run], stated: Iterable[_Run]) -> list[_Run]:
     """The feed's runs that are another signal than the one a person stated; an end not stated comes from the rest."""
-    same = sorted((run for run in feed if _is_same(hand, run)), key=lambda run: run.begun)
+    parted = _parted(hand, [*feed, *stated])
+    same = sorted((run for run in feed if _is_same(hand, run, parted)), key=lambda run: run.begun)
     if hand.ended is None and same:
         first = same[0]
         hand.vanished, hand.stated = first.vanished, max(hand.stated, first.stated)
@@ -344,10 +277,44 @@ def _claimed(hand: _Run, feed: list[_Run]) -> list[_Run]:
     return left
 
 
-def _is_same(hand: _Run, run: _Run) -> bool:
+def _parted(hand: _Run, others: Iterable[_Run]) -> datetime | None:
+    """When another code of its family began: of the same code, what begins from then on is another signal."""
+    begun = [run.begun for run in others if run.family == hand.family and run.code not in (hand.code, CANCEL)]
+    return min((at for at in begun if at > hand.begun), default=None)
+
+
+def _stays(run: _Run, stated: Iterable[_Run]) -> bool:
+    """Whether the feed's listing stands against all that was stated: a stop signal that it has now, unless a person's
+    word is of this very signal and newer than all that the feed has said of it."""
+    about_it = any(hand.root in run.lines and hand.begun_by > max(run.lines) for hand in stated)
+    return run.listed and is_stop(run.code) and not about_it
+
+
+def _kept_on(listed: Iterable[_Run], joined: list[_Run]) -> list[_Run]:
+    """All of them, where a stop signal that the feed has now is in force: one that was ended by what was stated of
+    others goes on, or goes on from the last end that was stated of it."""
+    for run in listed:
+        same = [one for one in joined if (one.family, one.code) == (run.family, run.code)]
+        seen = max(run.stated, run.begun)
+        if any(one.ended is None and one.begun <= seen for one in same):
+            continue
+        cut = next(
+            (one for one in same if not one.by_hand and one.begun_by == run.begun_by and one.begun <= seen), None
+        )
+        if cut is not None:
+            cut.ended, cut.ended_by = None, None
+        else:
+            ends = [one.ended for one in same if one.ended is not None and one.ended <= run.stated]
+            joined.append(replace(run, begun=max([run.begun, *ends])))
+    return joined
+
+
+def _is_same(hand: _Run, run: _Run, parted: datetime | None) -> bool:
     if hand.root in run.lines:
         return True
     if run.family != hand.family or run.code not in (hand.code, CANCEL):
+        return False
+    if hand.ended is None and parted is not None and run.begun >= parted:
         return False
     if run.code == CANCEL:
         return (run.ended or run.begun) >= hand.begun and (hand.ended is None or hand.ended >= run.begun)

@@ -1,7 +1,7 @@
 """`make test`: format, lint, types, checks, and the suite on SQLite and on PostgreSQL, the same tests and no skip.
 
-Needs Debian's postgresql, redis-server and chromium and installs them as root. The two suites run side by side, one on
-each of two cores; the PostgreSQL is a cluster of its own, removed afterwards. What cannot ask the database
+Needs Debian's postgresql, redis-server, nginx and chromium and installs them as root. The two suites run side by side,
+one on each of two cores; the PostgreSQL is a cluster of its own, removed afterwards. What cannot ask the database
 (tests/conftest.py tells by a test's fixtures), or asks what no database decides (`once`), runs once, beside SQLite;
 what looks at a page in Chromium once, beside PostgreSQL (`page`) or beside SQLite (`page_on_sqlite`), so that both
 end together.
@@ -130,7 +130,8 @@ def faults_of(results: dict[str, tuple[int, Counts]]) -> list[str]:
 def main(arguments: list[str]) -> int:
     """All of it; the last line counts both databases together."""
     started = time.monotonic()
-    system_packages.install(["postgresql", "chromium", "chromium-headless-shell", "libnss3-tools", "redis-server"])
+    wanted = ["postgresql", "chromium", "chromium-headless-shell", "libnss3-tools", "redis-server", "nginx-light"]
+    system_packages.install(wanted)
     REPORTS.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="tests-") as folder:
         static_steps(Path(folder))

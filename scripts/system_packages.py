@@ -1,4 +1,4 @@
-"""What tests need of the machine, and how it comes there: Debian's packages, installed as root, else named."""
+"""What the project needs of the machine, and how it comes there: Debian's packages, installed as root, else named."""
 
 import os
 import shutil
@@ -11,6 +11,7 @@ FOUND_AT = {
     "chromium": lambda: Path("/usr/bin/chromium").exists(),
     "chromium-headless-shell": lambda: Path("/usr/bin/chromium-headless-shell").exists(),
     "redis-server": lambda: shutil.which("redis-server") is not None or Path("/usr/bin/redis-server").exists(),
+    "nginx-light": lambda: shutil.which("nginx") is not None or Path("/usr/sbin/nginx").exists(),
     "strace": lambda: shutil.which("strace") is not None,
     "libnss3-tools": lambda: shutil.which("certutil") is not None,
 }

@@ -8,8 +8,8 @@ What is recomputed: the hash of every entry over its framed fields and the hash 
 values; who had to sign; stamps; rulings; corrections, disputes, void sheets, second typings, papers, answers, links,
 the final's plan, the list of finalists, decisions, signals and the days' weather; the digest of every release, the
 sheets it lists and the log it was read at.
-Warnings, incidents, calls, clocks, new times, codes, tablets and held items are in the evidence as who, when and a
-digest: each is compared with its entry.
+Warnings, incidents, calls, what became of them, clocks, new times, codes, tablets and held items are in the evidence as
+who, when and a digest: each is compared with its entry.
 """
 
 import hashlib
@@ -42,6 +42,7 @@ BESIDE = {
     "warning": "warn_entrant",
     "incident": "record_incident",
     "call": "call_judge take_call answer_call",
+    "note_end": "confirm_mark dismiss_mark withdraw_note",
     "clock": "start_session suspend_session resume_session close_session reopen_session take_back_start pause_table"
     " unpause_table give_overtime hold_session unhold_session postpone_session bring_back_session let_session_stand"
     " replay_session undecide_session",
@@ -65,6 +66,7 @@ KIND_OF = {action: kind for kind, actions in BESIDE.items() for action in action
 LISTED = {
     "record_answer": "answer",
     "decide_contest": "contest",
+    "announce_lots": "announcement",
     "observe_signal": "signal",
     "enter_signal": "signal",
     "decide_weather": "weather",
@@ -111,6 +113,17 @@ def values_of(sheet):
     return sha(unicodedata.normalize("NFC", plain(values)))
 
 
+def nameless(part, top=True):
+    """A release's content with nothing in the place of each person's name: what an erasure leaves as it was."""
+    if isinstance(part, list):
+        return [nameless(one, False) for one in part]
+    if not isinstance(part, dict):
+        return part
+    made = {name: nameless(value, False) for name, value in part.items() if not (top and name == "erased")}
+    names = {"name", "name_zh", "name_en"} & made.keys() if "number" in made else ()
+    return {**made, **dict.fromkeys(names, "")}
+
+
 def moves(entry):
     """Whether an act took its thing from one revision to the next."""
     return entry["revision_after"] not in (None, entry["revision_before"])
@@ -136,7 +149,9 @@ def said_of(acts, entries):
         elif act["action"] == "decide_dispute":
             found["dispute"][-1][3:] = [act["actor"], act["at"], act["reason"]]
         elif kind := LISTED.get(act["action"]):
-            found.setdefault(kind, []).append([act[name] for name in ("actor", "at", "reason", "digest_after")])
+            facts = [act[name] for name in ("actor", "at", "reason", "digest_after")]
+            facts += [act["seq"] - 1, act["prev"]] * (kind == "announcement")
+            found.setdefault(kind, []).append(facts)
         elif act["action"] == "look_by_hand":
             found.setdefault("look", []).append([act[name] for name in ("actor", "reason", "digest_after")])
         elif act["action"] == "make_link":
@@ -160,7 +175,11 @@ def said_of(acts, entries):
         elif act["action"] == "take_down_banner":
             found.setdefault("notice", [[None, "", "", ""], [None, ""]])[1] = [act["actor"], act["at"]]
         elif act["action"].endswith("_mailing"):
-            found["mailing"] = mailing_after(act, found.get("mailing", [[None, "", ""], "", ["", ""]]))
+            found["mailing"] = mailing_after(act, found.get("mailing", [[None, "", ""], "", "", ["", ""]]))
+        elif act["action"] == "erase_personal_data":
+            found.setdefault("erasure", []).append([act["actor"], act["at"], act["reason"], "", ""])
+        elif act["action"] == "finish_erasure" and "erasure" in found:
+            found["erasure"][-1][3:] = [act["at"], act["digest_after"]]
         elif act["action"] == "print_scoresheets":
             found.setdefault("print", []).append([act["at"], [act["actor"]], act["digest_after"]])
     if "propose_void" in last or "void_scoresheet" in last:
@@ -178,16 +197,18 @@ def said_of(acts, entries):
 
 
 def mailing_after(act, before):
-    """By whom, when and what a mailing is; its state; when and how it ended: after an act."""
-    begun, state, ended = before
+    """By whom, when and what a mailing is; its state; what ended its subject; when and how it ended: after an act."""
+    begun, state, why, ended = before
     if act["action"] == "start_mailing":
-        return [[act["actor"], act["at"], act["digest_after"]], "sending", ["", ""]]
+        return [[act["actor"], act["at"], act["digest_after"]], "sending", "", ["", ""]]
     if act["action"] == "finish_mailing":
-        return [begun, "stopped" if state == "stopped" else "done", [act["at"], act["digest_after"]]]
+        return [begun, "stopped" if state == "stopped" else "done", why, [act["at"], act["digest_after"]]]
     if act["action"] == "retry_mailing":
-        return [begun, "paused" if state == "paused" else "sending", ["", ""]]
+        return [begun, "paused" if state == "paused" else "sending", why, ["", ""]]
+    if act["action"] == "end_mailing":
+        return [begun, "stopped", act["digest_after"], ended]
     after = {"pause_mailing": "paused", "resume_mailing": "sending", "stop_mailing": "stopped"}
-    return [begun, after.get(act["action"], state), ended]
+    return [begun, after.get(act["action"], state), why, ended]
 
 
 class Verifier:
@@ -374,7 +395,7 @@ class Verifier:
             both = ("chief_judge" in one and "organiser" in other) or ("organiser" in one and "chief_judge" in other)
             if not both or act["actor"] == asked[-1]:
                 self.find(act["thing"], f"{act['action']} without a chief judge and an organiser, two accounts")
-        for act in self.acts["decide_dispute"] + self.acts["decide_contest"]:
+        for act in self.acts["decide_dispute"] + self.acts["decide_contest"] + self.acts["announce_lots"]:
             if "chief_judge" not in self.roles(act["actor"], act["seq"]):
                 what = act["action"].removeprefix("decide_")
                 self.find(act["thing"], f"its {what} was decided by somebody who is not the chief judge")
@@ -407,10 +428,18 @@ class Verifier:
             admitted, order = (" ".join(f"{one:04d}" for one in row.get(name, ())) for name in ("admitted", "order"))
             text = f"{row['method']}: {admitted} for {row['places']} {'reserve ' * row.get('reserve', False)}places. "
             seed = f" Seed: {row['seed']}." if order and row["seed"] else ""
+            second = [row["agreed_by"]] * bool(row.get("agreed_by"))
             text += row["reason"] + seed + f" Order: {order}." * bool(order)
+            text += "".join(f" Agreed to by account {one}." for one in second)
             values = [row[name] for name in ("tied", "places", "admitted", "method", "reason", "seed")]
             more = [row.get(name) for name in ("order", "play_off", "reserve")]
-            kept[f"stage {row['stage']}", text[:500], row["by"], row["at"], sha(plain(values + more * any(more)))] += 1
+            kept[
+                f"stage {row['stage']}",
+                text[:500],
+                row["by"],
+                row["at"],
+                sha(plain(values + more * any(more + second) + second)),
+            ] += 1
         told = ("thing", "reason", "actor", "at", "digest_after")
         self.same(kept, Counter(tuple(act[name] for name in told) for act in self.acts["decide_tie"]), "decision")
 
@@ -426,9 +455,16 @@ class Verifier:
         sheets = {(one["session_code"], one["table"], one["version"]): one["digest"] for one in self.rows["sheet"]}
         for row in self.rows["release"]:
             thing, content = f"release {row['number']}", row["content"]
-            if sha(plain(content)) != row["digest"]:
-                self.find(thing, "its content does not give its digest")
             act = said.pop(row["digest"], None)
+            digest = row["digest"]
+            for erased in (one for one in self.acts["erase_names"] if one["thing"] == thing):
+                if erased["digest_before"] != digest:
+                    self.find(thing, "its names were erased from another content than it had")
+                digest = erased["digest_after"]
+            if sha(plain(content)) != digest:
+                self.find(thing, "its content does not give its digest")
+            if act and act["digest_before"] not in ("", sha(plain(nameless(content)))):
+                self.find(thing, "its figures are not those that were released")
             if act is None or (act["thing"], act["actor"]) != (thing, row["released_by"]):
                 self.find(thing, "is not in the log as it is")
             head = {"seq": row["audit_seq"], "hash": row["audit_hash"]}

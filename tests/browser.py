@@ -3,6 +3,7 @@
 import os
 import signal
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,10 @@ QUIETLY = [
 CHROMIUM: dict[str, Any] = {"executable_path": "/usr/bin/chromium", "args": QUIETLY}
 # The same engine of the same version without the browser's own window, which nobody sees here: a page costs half.
 SHELL: dict[str, Any] = {"executable_path": "/usr/bin/chromium-headless-shell", "args": QUIETLY}
+# The sizes of the house: a desk, a tablet, a phone.
+SIZES = ((1280, 800), (1024, 768), (390, 844))
+# Asked until there is a whole document: while one page gives way to the next there is none, or half of one.
+WIDTH = "() => document.readyState === 'complete' && document.documentElement?.scrollWidth"
 
 
 def with_hong_kong_fonts() -> None:
@@ -44,6 +49,19 @@ def window_of(browser: Browser, url: str, user: Any, **options: Any) -> Page:
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "zh-HK"} | options)
     context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
     return context.new_page()
+
+
+def assert_no_wider(page: Page, width: int) -> None:
+    """The document that is loaded stands within this width. Who pressed for another page waits for that page first."""
+    found = page.wait_for_function(WIDTH).json_value()
+    assert found <= width, (page.url, found, width)
+
+
+def assert_fits(page: Page, sizes: Sequence[tuple[int, int]] = SIZES) -> None:
+    """The same in windows of each of these sizes; the first of them stays."""
+    for width, height in (*sizes, sizes[0]):
+        page.set_viewport_size({"width": width, "height": height})
+        assert_no_wider(page, width)
 
 
 def kill_browser_of(profile: Path) -> None:

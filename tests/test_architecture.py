@@ -14,8 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # Each layer imports only itself and what stands before it. Layers on one line stand beside each other.
 LAYERS = (
-    ("enums", "quantities", "masking", "moments"),
+    ("enums", "quantities", "names", "contacts", "moments", "folder"),
     ("errors",),
+    ("storage",),
     ("models",),
     ("guards",),
     ("queries",),
@@ -26,6 +27,7 @@ LAYERS = (
     ("services",),
     ("forms", "templatetags"),
     ("tasks",),
+    ("form_keys",),
     ("permissions",),
     ("api",),
     ("views", "management", "admin", "demo"),
@@ -33,7 +35,9 @@ LAYERS = (
 )
 HEIGHT = {layer: height for height, layers in enumerate(LAYERS) for layer in layers}
 # Not layers: what Django is told by, and the doors around every request.
-AROUND = frozenset({"settings", "wsgi", "asgi", "celery", "apps", "checks", "words", "migrations", "staff", "public"})
+AROUND = frozenset(
+    {"settings", "wsgi", "asgi", "celery", "apps", "checks", "words", "migrations", "staff", "public", "logs", "marker"}
+)
 
 STAGES = (
     "setup",
@@ -60,7 +64,7 @@ DICE = frozenset({"random", "secrets", "uuid"})
 OUTSIDE = frozenset({"os", "pathlib", "socket", "subprocess", "urllib", "http", "sqlite3", "locale", "gettext"})
 IMPURE = CLOCKS | DICE | OUTSIDE
 # Dates and times that are handed in are values; `test_scoring_reads_no_clock` sees that none is asked for.
-READS_DATES = frozenset({"eligibility", "weather", "signals", "looks", "clock", "shell"})
+READS_DATES = frozenset({"eligibility", "weather", "signals", "proposal", "looks", "clock", "shell"})
 
 HIDING_PLACES = frozenset({"util", "utils", "helper", "helpers", "common", "misc", "shared", "tools", "lib"})
 LONGEST = 400
@@ -281,6 +285,43 @@ def test_every_public_function_of_a_service_says_what_it_does() -> None:
         and ast.get_docstring(node) is None
     ]
     assert silent == []
+
+
+def test_only_the_module_of_names_masks_or_folds_a_name() -> None:
+    fields, ways = {"name_zh", "name_en", "name_key"}, {"strip", "split", "casefold", "lower", "upper", "replace"}
+    breaches = []
+    for path in python_files("tournament"):
+        if module_of(path) in {"tournament.names", "tournament.contacts"}:
+            continue
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Constant) and node.value == "***":
+                breaches.append(said(path, node.lineno, "hides by itself"))
+            if isinstance(node, ast.ImportFrom):
+                masks = [alias.name for alias in node.names if alias.name in ("mask_chinese", "mask_english")]
+                breaches += [said(path, node.lineno, f"{name} instead of public_name") for name in masks]
+            method = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+            if method and method.attr in ways and getattr(method.value, "attr", "") in fields:
+                breaches.append(said(path, node.lineno, ast.unparse(method)))
+    assert breaches == []
+
+
+# What a name is folded from. The module of names says in its docstring who else may do so, and for what.
+FOLDED_FROM = frozenset({"script_of", "spelt_out", "spelt_out_all", "pieces", "visible", "VARIANTS", "COMPATIBILITY"})
+
+
+def test_a_name_is_folded_elsewhere_only_where_the_module_of_names_says_so() -> None:
+    folding, asking = set(), set()
+    for path in python_files("tournament"):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.ImportFrom) and node.module == "tournament.names":
+                folding |= {module_of(path) for alias in node.names if alias.name in FOLDED_FROM}
+        asking |= {module_of(path) for _line, name in imports_of(path) if name == "tournament.readers.letters"}
+    assert folding == {"tournament.exports.pdf_fonts", "tournament.readers.letters"}
+    gate = ("personal_candidates", "personal_text", "school_names")
+    assert asking == {f"tournament.readers.{name}" for name in gate}
+    told = str(ast.get_docstring(tree(ROOT / "tournament" / "names.py")))
+    allowed = {name.removeprefix("tournament.") for name in folding | asking}
+    assert [name for name in sorted(allowed) if name not in told] == []
 
 
 def test_nothing_is_left_for_later_or_left_out() -> None:

@@ -67,5 +67,6 @@ def test_make_help_lists_every_command_with_what_it_does() -> None:
     done = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True)
     listed = [line.split()[1] for line in done.stdout.splitlines()]
     assert listed == [
-        "help", "demo", "demo-reset", "lan", "test", "reliability", "words", "format", "benchmarks", "screenshots",
+        "help", "demo", "demo-reset", "lan", "event", "restore", "test",
+        "reliability", "words", "format", "benchmarks", "screenshots",
     ]  # fmt: skip

@@ -36,6 +36,21 @@ class SessionState(models.TextChoices):
     VOID = "void", _("void")
 
 
+class LifeStage(models.TextChoices):
+    """How far a session has come by all that is known of it, its clock being but one thing (queries.session_life)."""
+
+    PLANNED = "planned", _("planned")
+    SEATED = "seated", _("seats confirmed")
+    PRINTED = "printed", _("scoresheets printed")
+    HELD = "held", _("held back")
+    BEGUN = "begun", _("begun")
+    BROKEN_OFF = "broken-off", _("broken off")
+    STAMPED = "stamped", _("all scoresheets stamped")
+    RELEASED = "released", _("results published")
+    POSTPONED = "postponed", _("postponed")
+    VOID = "void", _("void")
+
+
 class EntrantStatus(models.TextChoices):
     """Only an `ok` entrant is ranked. The words are those of `python -m scoring rank`."""
 
@@ -97,6 +112,15 @@ class GameEnd(models.TextChoices):
     NOT_PLAYED = "not_played", _("not played")
 
 
+class ProposalOutcome(models.TextChoices):
+    """What became of an act that one proposed and another had to agree to."""
+
+    APPROVED = "approved", _("agreed to and done")
+    REFUSED = "refused", _("not agreed to")
+    WITHDRAWN = "withdrawn", _("proposal withdrawn")
+    LAPSED = "lapsed", _("lapsed")
+
+
 class TieMethod(models.TextChoices):
     """How a full tie across the line was decided (R37)."""
 
@@ -104,6 +128,16 @@ class TieMethod(models.TextChoices):
     PLAY_OFF = "play_off", _("play-off")
     LOTS = "lots", _("lots")
     PICK = "pick", _("chief judge's pick")
+    HAND_LOTS = "hand_lots", _("lots drawn by hand")
+
+
+class DecisionOf(models.TextChoices):
+    """Between which equals is decided: across the line, at a reserve place (R37), after the final (R39, R40)."""
+
+    LINE = "line", _("qualifying line")
+    RESERVE = "reserve", _("reserve place")
+    PODIUM = "podium", _("podium")
+    AWARD = "award", _("parent-child award")
 
 
 class ContestOf(models.TextChoices):
@@ -139,6 +173,7 @@ class JobKind(models.TextChoices):
     """What long work there is."""
 
     IMPORT_ENTRANTS = "import_entrants", _("import of entrants")
+    ERASE = "erase", _("erasure of personal data")
 
 
 class JobState(models.TextChoices):
@@ -181,10 +216,30 @@ class IncidentKind(models.TextChoices):
 
     PUSHED_OVER = "pushed_over", _("rack pushed over")
     LEFT = "left", _("left the table")
+    ABSENT = "absent", _("did not come")
+    LATE = "late", _("came late")
+    DISQUALIFIED = "disqualified", _("disqualified")
+    MISCOUNT = "miscount", _("rack counted wrong")
     NEW_DEAL = "new_deal", _("new deal")
     EXPOSED_TILE = "exposed_tile", _("exposed tile")
     TURN_FORFEITED = "turn_forfeited", _("turn forfeited")
     DRAWN_NUMBERS = "drawn_numbers", _("drawn numbers")
+
+
+class NoteKind(models.TextChoices):
+    """What a referee notes at a table, by the table that keeps it."""
+
+    WARNING = "warning", _("verbal warning")
+    INCIDENT = "incident", _("incident")
+    CALL = "call", _("call")
+
+
+class NoteOutcome(models.TextChoices):
+    """What became of a note: the desk recorded it, or did not; its referee took it back."""
+
+    CONFIRMED = "confirmed", _("recorded by the desk")
+    DISMISSED = "dismissed", _("not recorded by the desk")
+    WITHDRAWN = "withdrawn", _("note taken back")
 
 
 class HeldBecause(models.TextChoices):
@@ -193,6 +248,8 @@ class HeldBecause(models.TextChoices):
     CONFLICT = "conflict", _("the server has other values")
     LATE = "late", _("the tablet was no longer paired")
     REFUSED = "refused", _("the server refused it")
+    BROUGHT = "brought", _("brought by hand, and the seal is not the tablet's")
+    LOCKED = "locked", _("it was made while the tablet was locked")
 
 
 class HeldOutcome(models.TextChoices):

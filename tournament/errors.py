@@ -46,9 +46,17 @@ class StaleVersion(Refused):
 
 
 class Locked(Refused):
-    """Signed or certified: nobody changes it any more (423, R41)."""
+    """Signed or certified: only a correction by two people changes it (423, R41)."""
 
     status = 423
+
+
+class HasFaults(Refused):
+    """A sheet that does not fit the rules yet. `check` names every fault; the sentence says what the database holds."""
+
+    def __init__(self, sentence: str, check: Any, look: int, about: Any = None) -> None:
+        super().__init__("scoresheet_has_faults", sentence, about=about, mend=len(check.mend), look=look)
+        self.check = check
 
 
 class KeyReused(Refused):

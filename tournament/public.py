@@ -84,9 +84,9 @@ class Manifest:
                 **SECURITY,
                 "Location": str(entry["location"]),
                 "Content-Length": "0",
-                "Cache-Control": "max-age=60",
+                "Cache-Control": str(entry.get("cache", "max-age=60")),
             }
-            return Answer(301, Form(headers, "", b""), None)
+            return Answer(int(entry["status"]), Form(headers, "", b""), None)
         if "pack" in entry:
             zipped = self._packed(entry)
             plain = gzip.decompress(zipped)

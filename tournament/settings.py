@@ -1,21 +1,27 @@
 """Settings: nothing set gives SQLite and no service, good for an event on one laptop; the environment gives production.
 
-Read from the environment: DEBUG, SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, VAR_DIR,
-SITE_URL, OBSERVATORY_URL, REDIS_URL, EMAIL_URL, MAIL_FROM, MAIL_REPLY_TO, MAIL_RATE and, seldom, MAIL_TIMEOUT,
-MAIL_RETRY_AFTER, MAIL_STALE_AFTER.
+Read from the environment, from ENVIRONMENT_FILE and from VAR_DIR/environment (tournament/folder.py): DEBUG, SECRET_KEY,
+ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, TRUSTED_PROXIES, HSTS_SECONDS, HSTS_INCLUDE_SUBDOMAINS,
+HSTS_PRELOAD, SESSION_HOURS, VAR_DIR, SITE_URL, OBSERVATORY_URL, REDIS_URL, EMAIL_URL, MAIL_FROM, MAIL_REPLY_TO,
+MAIL_RATE, BACKUP_DIR, BACKUP_SECOND_DIR, BACKUP_MINUTES,
+DISK_WARNING and, seldom, MAIL_TIMEOUT, MAIL_RETRY_AFTER, MAIL_STALE_AFTER,
+ROLE_DELAY_HOURS.
 """
 
 import os
 import secrets
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 
 import environ
 
+from tournament import folder
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var")))
+VAR_DIR = folder.read_environment()
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 
@@ -34,6 +40,10 @@ SECRET_KEY = env("SECRET_KEY", default="") or own_secret_key()
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS = env.bool("HTTPS", default=False)
+# A role given after seats are confirmed waits so long, unless a third person agrees (services/roles.py).
+ROLE_DELAY = timedelta(hours=env.int("ROLE_DELAY_HOURS", default=24))
+# Addresses or networks of the proxies that stand in front; what anybody else says in X-Forwarded-For is not read.
+TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=["127.0.0.1", "::1"])
 # Where a phone in the hall reaches this server, printed in QR codes; empty: the address that the printing page had.
 SITE_URL = env("SITE_URL", default="").rstrip("/")
 # The signals in force, read every minute on the mornings of an event; empty: a person looks and enters by hand.
@@ -43,6 +53,8 @@ OBSERVATORY_URL = env(
 )
 
 INSTALLED_APPS = [
+    # First, so that its changepassword stands in for Django's.
+    "tournament",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -51,10 +63,11 @@ INSTALLED_APPS = [
     "django_htmx",
     "rest_framework",
     "drf_spectacular",
-    "tournament",
+    "axes",
 ]
 
 MIDDLEWARE = [
+    "tournament.marker.MarkerMiddleware",
     "tournament.public.PublicFilesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -67,6 +80,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
     "tournament.staff.StaffMiddleware",
 ]
 
@@ -103,6 +117,8 @@ SQLITE_OPTIONS = {
     "timeout": 20,
     "init_command": (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA recursive_triggers=ON;"
+        # What is deleted is written over at once: a list that was put aside stays in no free page of the file.
+        " PRAGMA secure_delete=ON;"
     ),
 }
 POSTGRESQL_OPTIONS = {"pool": {"min_size": 1, "max_size": 8}, "options": "-c statement_timeout=30s -c lock_timeout=10s"}
@@ -120,9 +136,23 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": "tournament.services.passwords.EventWords"},
 ]
+AUTHENTICATION_BACKENDS = [
+    "tournament.adapters.sign_in_backend.DelayedSignIn",
+    "django.contrib.auth.backends.ModelBackend",
+]
+# services/sign_in_delays.py says how long one waits; django-axes watches the doors and keeps the tries in the database.
+AXES_HANDLER = "tournament.services.sign_in_delays.GrowingDelay"
+AXES_CLIENT_IP_CALLABLE = "tournament.adapters.client_address.client_address"
+AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
+AXES_COOLOFF_TIME = 24
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "desk"
 LOGOUT_REDIRECT_URL = "sign_in"
@@ -143,12 +173,23 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG or env.bool("PLAIN_STATIC", default=False)
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "tournament.adapters.static_files.LastKnownStaticFiles"
     },
 }
+# What was not collected yet is served as it lies in the program.
+WHITENOISE_USE_FINDERS = True
 
 # What the public reads: files made once at a release, served before anything else is asked.
 PUBLIC_ROOT = VAR_DIR / "public"
+
+# Where backups go, beside the data if nothing is said; a folder on another disk that has a copy of each; and how often
+# the worker makes one by itself, in minutes (0: never; make event has 5).
+BACKUP_DIR = env("BACKUP_DIR", default="")
+BACKUP_SECOND_DIR = env("BACKUP_SECOND_DIR", default="")
+BACKUP_MINUTES = env.int("BACKUP_MINUTES", default=0)
+
+# Of the data's disk, in percent: with less free the overview warns.
+DISK_WARNING = env.float("DISK_WARNING", default=15.0)
 
 # Mail goes to files in VAR_DIR/mail, one a mail, until a server is named: smtp+tls://user:password@mail.example:587
 EMAIL_URL = env("EMAIL_URL", default="")
@@ -196,9 +237,13 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 # A sweep that nobody took in time is not done later: the next one is there already.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tournament.sweep", "schedule": 3.0, "options": {"expires": 3.0}},
+    "dates": {"task": "tournament.look_at_dates", "schedule": 60.0, "options": {"expires": 60.0}},
     "weather": {"task": "tournament.look_at_weather", "schedule": 20.0, "options": {"expires": 20.0}},
+    "backup": {"task": "tournament.make_backup", "schedule": 20.0, "options": {"expires": 20.0}},
 }
 
+# Of a whole request, files and fields; a photo of a paper has 16 MiB. deploy/nginx.conf says the same.
+MOST_BODY = 17 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 3 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
@@ -215,15 +260,24 @@ CONTENT_SECURITY_POLICY = {
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
+# Hours without a page opened or a form sent, after which one signs in again (services/open_sign_ins.py notes the use);
+# the browser forgets when it is closed.
+SESSION_COOKIE_AGE = round(env.float("SESSION_HOURS", default=12.0) * 3600)
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_FAILURE_VIEW = "tournament.views.failures.csrf_failure"
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+# A laptop in a hall is also called localhost, where a browser would then ask every other program for https too.
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31536000) if HTTPS else 0
+# This host alone: what else a club has under its domain may well be http, and a browser remembers for a year.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and env.bool("HSTS_INCLUDE_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS and env.bool("HSTS_PRELOAD", default=False)
+if HTTPS:
+    # What `check --deploy` asks for and an installation chooses: all sub-domains, and the browsers' own list.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
 # Nothing is open that does not say so; JSON alone; no cookie is looked at where a token is sent.
@@ -262,6 +316,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "filters": {"secrets": {"()": "tournament.logs.WithoutSecrets"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["secrets"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
 }

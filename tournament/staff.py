@@ -1,18 +1,24 @@
 """What holds for every page that looks at a user: never kept by a cache, and refusals shown as a page."""
 
 from collections.abc import Callable
+from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext_noop as _
 
-from tournament import guards
+from tournament import form_keys, guards, storage
 from tournament.api.errors import problem
-from tournament.errors import Refused, Unavailable
+from tournament.errors import Refused, TooLarge, TooMany, Unavailable
+from tournament.services import open_sign_ins
+from tournament.views.failures import no_room
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 # Signing in and out and the language are nobody's results.
 PROGRAMS = "/api/"
+TOO_LARGE = _("At most %(most)s MiB are taken at a time. Choose a smaller file; nothing was recorded.")
 GUARDED = ("/desk/", "/place/", PROGRAMS)
 
 
@@ -23,11 +29,39 @@ class StaffMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        refusal = self.without_guards(request)
+        refusal = self.too_large(request) or self.without_room(request) or self.without_guards(request)
         response = self.refused(request, refusal) if refusal else self.get_response(request)
+        looks = getattr(request, "only_looks", False)
+        if request.session.accessed and not looks and not storage.is_full():
+            open_sign_ins.note_seen(request)
         add_never_cache_headers(response)
         response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
         return response
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: list[Any], kwargs: dict[str, Any]
+    ) -> HttpResponse | None:
+        """A form with a key is carried out once (form_keys)."""
+        if request.path.startswith(PROGRAMS) or not form_keys.carries_key(request):
+            return None
+        try:
+            return form_keys.carry_out(request, view, lambda: view(request, *args, **kwargs))
+        except Exception as exception:
+            shown = self.process_exception(request, exception)
+            if shown is None:
+                raise
+            return shown
+
+    def too_large(self, request: HttpRequest) -> TooLarge | None:
+        """Nobody's body is taken beyond settings.MOST_BODY, files and all; the front says it before."""
+        given = request.META.get("CONTENT_LENGTH") or "0"
+        if given.isdecimal() and int(given) > settings.MOST_BODY:
+            return TooLarge("body_too_large", TOO_LARGE, most=settings.MOST_BODY >> 20)
+        return None
+
+    def without_room(self, request: HttpRequest) -> storage.StorageFull | None:
+        """Nothing is written once the disk is nearly full: what is left is for reading."""
+        return storage.full() if request.method not in READING and storage.is_full() else None
 
     def without_guards(self, request: HttpRequest) -> Unavailable | None:
         """Nothing is written while the database's own guards are missing; asked once a process, not once a request."""
@@ -41,11 +75,17 @@ class StaffMiddleware:
 
     def refused(self, request: HttpRequest, refusal: Refused) -> HttpResponse:
         """A refusal as a page, or as the API's one shape."""
+        if isinstance(refusal, storage.StorageFull):
+            return no_room(request, refusal)
         if request.path.startswith(PROGRAMS):
             return problem(refusal)
-        return render(request, "failures/refused.html", {"refusal": refusal}, status=refusal.status)
+        response = render(request, "failures/refused.html", {"refusal": refusal}, status=refusal.status)
+        if isinstance(refusal, TooMany):
+            response["Retry-After"] = str(refusal.wait)
+        return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """A refusal that no view has caught becomes a page with its sentence and status; so does a guard's."""
-        refusal = exception if isinstance(exception, Refused) else guards.refusal_of(exception)
+        refusal = exception if isinstance(exception, Refused) else None
+        refusal = refusal or guards.refusal_of(exception) or storage.refusal_of(exception)
         return self.refused(request, refusal) if refusal else None

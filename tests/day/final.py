@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from scoring.game import RUMMIKUB, score_game
 from scoring.ruleset import Ruleset
 from tests import rescorer
+from tests.browser import assert_no_wider
 from tests.day.final_games import Stars, as_rescored, play_final
 from tests.day.hall import PHONE, Hall
 from tournament.bridge import scoresheets as bridge
@@ -123,7 +124,7 @@ def read_link_on_a_phone(hall: Hall, number: int) -> None:
     phone = hall.window(viewport=PHONE, locale="zh-HK", has_touch=True)
     phone.goto(hall.url + reverse("place", args=[token_of(invitation)]))
     expect(phone.locator("main")).to_contain_text(f"{number:04d}")
-    assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert_no_wider(phone, PHONE["width"])
 
 
 def join_families(hall: Hall, day: Day) -> Stars:
@@ -145,8 +146,8 @@ def freeze(hall: Hall, finalists: Sequence[int]) -> None:
     """The list is fixed for seating."""
     organiser = hall.signed_in("organiser")
     organiser.goto(hall.desk("final/finalists/"))
-    organiser.locator("form[action$='final/finalists/freeze/'] button").click()
-    organiser.wait_for_load_state()
+    with organiser.expect_navigation():
+        organiser.locator("form[action$='final/finalists/freeze/'] button").click()
     assert sorted(Finalist.objects.values_list("entrant__number", flat=True)) == sorted(finalists)
 
 
@@ -179,7 +180,7 @@ def play_rounds(hall: Hall, stars: Stars) -> Tables:
         if place == 2:
             body = {"status": "withdrawn", "reason": "第一輪後離場，未再入座"}
             seen = Entrant.objects.get(number=missing).revision
-            hall.api("clerk").post(f"entrants/{missing}/absence/", body, seen=seen)
+            hall.api("organiser").post(f"entrants/{missing}/absence/", body, seen=seen)
         type_round(hall, session, tables)
         ranking_is_as_rescored(hall, tables, [one.number for one in rounds[:place]])
     return tables
@@ -239,19 +240,30 @@ def rescored(tables: Tables, played: Sequence[int]) -> dict[str, Any]:
 
 # --- Podium, award, release -------------------------------------------------------------------------------
 def decide_podium(hall: Hall, tables: Tables, stars: Stars) -> None:
-    """The two children share the first place; the chief judge records the game they played for it."""
+    """The two children share the first place; the chief judge types the game they played for it, the organiser
+    compares it with the paper and agrees."""
     found = rescored(tables, [one.number for one in hall.final.sessions.order_by("number")])
     pair = sorted(f"{child:04d}" for child in stars.children)
     alone, tied = rescorer.podium(found["ranking"])
     assert (sorted(alone), tied) == ([3], [(1, pair)])
     judge = hall.signed_in("judge")
     judge.goto(hall.desk("final/podium/"))
-    judge.locator("input[name=method][value=play_off]").check()
+    judge.locator("a[href*='/play-off/podium/']").first.click()
     winner, loser = f"{stars.children[1]:04d}", f"{stars.children[0]:04d}"
-    judge.locator("textarea[name=games]").fill(f"1 {winner} 1 +9 0\n1 {loser} 0 -9 2")
+    judge.locator("[name=games-0-ended_by]").select_option("rummikub")
+    for letter, player, cells in (("A", winner, ("1", "+9", "0")), ("B", loser, ("0", "-9", "2"))):
+        judge.locator(f"[name=games-0-{letter}-entrant]").select_option(str(int(player)))
+        for name, text in zip(("win", "points", "tiles"), cells, strict=True):
+            judge.locator(f"[name=games-0-{letter}-{name}]").fill(text)
     judge.locator("textarea[name=reason]").fill("三輪成績完全相同，加賽一局")
-    judge.locator("form:has(textarea[name=games]) button[type=submit]").click()
-    expect(judge.locator("textarea[name=games]:visible")).to_have_count(0)
+    judge.locator("form:has(textarea[name=reason]) button.primary").click()
+    judge.wait_for_url("**/decisions/*/")
+    assert not ContestDecision.objects.exists()
+    organiser = hall.signed_in("organiser")
+    organiser.goto(judge.url)
+    organiser.locator("[name=compared]").check()
+    organiser.locator("form:has([name=compared]) button[type=submit]").click()
+    organiser.wait_for_url("**/proposals/")
     assert ContestDecision.objects.get().order == [winner, loser]
 
 
@@ -309,7 +321,7 @@ def winners_on_a_phone(hall: Hall, made: Release) -> None:
         phone.goto(f"{hall.url}/p/{hall.event.slug}/{path}")
         for number in numbers:
             expect(phone.locator("main")).to_contain_text(number)
-        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert_no_wider(phone, PHONE["width"])
     assert phone.goto(f"{hall.url}/p/{hall.event.slug}/wall/").status == 200
     assert phone.context.cookies() == []
 

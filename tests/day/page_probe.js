@@ -320,6 +320,8 @@
   let visited = [];
   const beginTabbing = () => {
     visited = [];
+    /* A list that asks for itself anew each second would put other elements in the place of those that Tab came to. */
+    window.fetch = () => new Promise(() => {});
     /* The first press starts at the top of the page, wherever the page has put the focus. */
     const top = document.createElement("span");
     top.tabIndex = -1;
@@ -345,9 +347,15 @@
   };
 
   const open = () => document.querySelectorAll("details").forEach((one) => { one.open = true; });
-  /* After a change of size the page's own observers have their turn before it is looked at. */
-  const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done([]))));
   const paint = () => [...weakText(), ...weakFields()];
 
-  window.probe = { document: document_, fit, focus, beginTabbing, endTabbing, open, paint, rings, settled };
+  /* The page's own observers run a frame after it has loaded or changed its size: each question waits for them. */
+  const settled = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done([]))));
+  const afterObservers = (question) => async (...given) => {
+    await settled();
+    return question(...given);
+  };
+  const questions = { document: document_, fit, focus, beginTabbing, endTabbing, paint, rings };
+  const asked = Object.entries(questions).map(([name, question]) => [name, afterObservers(question)]);
+  window.probe = { ...Object.fromEntries(asked), open, settled };
 })();

@@ -13,9 +13,10 @@ from tests.day.postponed_pages import of_the_postponed
 from tests.day.weather_pages import of_the_sky
 from tests.tournament.api.tablet_caller import give_tables
 from tests.tournament.correcting import handed_on, slipped, typed_anew
+from tests.tournament.deciding import decide, game
 from tests.tournament.mails import give_addresses
 from tests.tournament.noticed import three_told
-from tests.tournament.podiums import level_final, make_families_level
+from tests.tournament.podiums import LEADERS, level_final, make_families_level
 from tests.tournament.tables import changed, paper, settle
 from tests.tournament.test_permissions_matrix import MATRIX, ROLES, addresses, client_of, make_world, values
 from tournament.bridge.recipients import for_seats
@@ -23,7 +24,7 @@ from tournament.demo.accounts import ACCOUNTS
 from tournament.demo.desk import People
 from tournament.demo.final import finish_final
 from tournament.enums import DeliveryState, MailingKind, SessionState, SheetForm, StageKind
-from tournament.models import Entrant, EntrantFile, Event, Mailing, Notice, Release, Session, Table
+from tournament.models import Entrant, EntrantFile, Event, Mailing, Notice, Proposal, Release, Session, Table
 from tournament.services import (
     conduct,
     importing,
@@ -149,8 +150,10 @@ def contest() -> None:
     for one in ACCOUNTS:
         setup.create_account(event, one.username, one.password, one.name, [one.role])
     session = Session.objects.select_related("stage__event").get(stage__event=event, number=1)
-    level_final(session, User.objects.get(username="organiser"))
+    final = level_final(session, User.objects.get(username="organiser"))
     make_families_level(event)
+    played = {"method": "play_off", "games": [game((1, 1, "+20", 0), (2, 0, "-20", 3))], "reason": "One game."}
+    decide(final, "podium", User.objects.get(username="judge"), tied=LEADERS, places=3, **played)
 
 
 def offered(name: str) -> list[str]:
@@ -220,7 +223,7 @@ def of_the_middle(event: Event) -> Iterator[Seen]:
 def of_the_mail(event: Event) -> Iterator[Seen]:
     """Mailings: none yet, one that is paused and has failures, seats that cannot be mailed yet."""
     paused = Mailing.objects.get(event__slug=IN_THE_MIDDLE)
-    for who in ("organiser", "clerk"):
+    for who in ("organiser", "auditor"):
         yield Seen(who, "mailing", reverse("mailing", args=[IN_THE_MIDDLE, paused.pk]))
     yield Seen("organiser", "mailings", reverse("mailings", args=[CONTESTED]))
     yield Seen("organiser", "mail_seats", reverse("mail_seats", args=[IN_THE_MIDDLE, 2]))
@@ -231,6 +234,11 @@ def of_the_contest() -> Iterator[Seen]:
     for name in ("podium", "award"):
         for who in offered(name):
             yield Seen(who, name, reverse(name, args=[CONTESTED]))
+    for name in ("play_off", "lots"):
+        yield Seen("chief_judge", name, f"{reverse(name, args=[CONTESTED, 'podium'])}?tied={'+'.join(LEADERS)}")
+    waiting = Proposal.objects.get(event__slug=CONTESTED)
+    for who in offered("decision_proposal"):
+        yield Seen(who, "decision_proposal", reverse("decision_proposal", args=[CONTESTED, waiting.pk]))
 
 
 def of_the_public() -> Iterator[Seen]:

@@ -1,11 +1,15 @@
 """The preliminary of a whole event, step by step, each in the hands of its role: from the workbook to the release."""
 
+import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from tests.browser import assert_no_wider
 from tests.day.hall import PHONE, Hall
 from tournament.demo.day import Day
 from tournament.demo.desk import typed
@@ -155,16 +159,24 @@ def see_blocked_release(hall: Hall) -> None:
 
 
 def decide_tie(hall: Hall) -> None:
-    """The chief judge draws lots before witnesses."""
+    """The chief judge announces from which figure lots will be drawn, and draws once it is out, before witnesses."""
     judge = hall.signed_in("judge")
+    known_from = timezone.localtime() + timedelta(minutes=1)
     judge.goto(hall.desk("qualification/"))
-    if not judge.locator("input[name=seed]").is_visible():
+    judge.locator("a[href*='/lots/line/']").click()
+    judge.locator("[name=public_value]").fill("恒生指數收市價，兩位小數")
+    judge.locator("[name=known_from]").fill(f"{known_from:%Y-%m-%dT%H:%M}")
+    judge.locator("form:has([name=public_value]) button.primary").click()
+    judge.wait_for_url("**/qualification/")
+    time.sleep(max(0, (known_from.replace(second=0) - timezone.localtime()).total_seconds()) + 1)
+    judge.goto(hall.desk("qualification/"))
+    if not judge.locator("input[name=value]").is_visible():
         judge.locator("details > summary").first.click()
     judge.locator("input[name=method][value=lots]").check()
-    judge.locator("input[name=seed]").fill("20260408")
+    judge.locator("input[name=value]").fill("24123.50")
     judge.locator("[name=witnesses]").fill("兩位評審員")
     judge.locator("[name=reason]").fill("三項成績完全相同，抽籤決定")
-    judge.locator("form:has(input[name=seed]) button[type=submit]").click()
+    judge.locator("form:has(input[name=value]) button.primary").click()
     expect(judge.locator(".badge.done").first).to_be_visible()
     assert hall.stage.tie_decisions.get().method == "lots"
 
@@ -188,7 +200,7 @@ def read_on_a_phone(hall: Hall, release: Release, ranked: int) -> None:
         rows = phone.locator("table.rank tbody tr")
         expect(rows).to_have_count(ranked + 1)
         assert rows.nth(120).get_attribute("id") == "line"
-        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert_no_wider(phone, PHONE["width"])
         number = f"{release.content['ranking'][0]['number']:04d}"
         phone.locator("form[role=search] input").fill(number)
         phone.keyboard.press("Enter")

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import window_of
+from tests.browser import assert_fits, window_of
 from tests.conftest import event_data
 from tests.tournament.tables import settle
 from tests.tournament.views.test_typing_in_browser import ROWS, TOTALS
@@ -18,7 +18,6 @@ from tournament.services import setup
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TABLES = 5
-SIZES = ((1280, 800), (1024, 768), (390, 844))
 # The same figures, written in other ways: they agree.
 SPELT = (
     (ROWS[0][0], ROWS[0][1]),
@@ -108,21 +107,21 @@ def test_a_session_typed_blind_by_two(browser: Browser, live_server: Any, people
     expect(judge.get_by_role("button", name="與紙相符：核實並鎖定")).to_be_visible()
     judge.goto(f"{desk}/scoresheets/1/3/check/")
     expect(judge.locator("table.choose tbody tr")).to_have_count(8)
-    for width, height in SIZES:
-        judge.set_viewport_size({"width": width, "height": height})
-        assert judge.evaluate("document.documentElement.scrollWidth") <= width
-    judge.set_viewport_size({"width": 1280, "height": 800})
+    assert_fits(judge)
     for _cell in range(8):
         judge.keyboard.press("ArrowRight")
         judge.keyboard.press("Tab")
         judge.keyboard.press("Tab")
     expect(judge.get_by_role("button", name="紙上如此")).to_be_focused()
-    judge.keyboard.press("Enter")
-    judge.wait_for_url("**/scoresheets/1/3/check/")
+    with judge.expect_navigation():
+        judge.keyboard.press("Enter")
     assert Scoresheet.objects.get(table__number=3).typed["games"][0]["seats"]["A"]["points"] == "-21"
+    # Who decided what stands does not certify it; somebody who set no value of it does.
+    expect(judge.locator("input[name=signed-A]")).to_have_count(0)
+    organiser.goto(f"{desk}/scoresheets/1/3/check/")
     for letter in "ABCD":
-        judge.locator(f"input[name=signed-{letter}]").check()
-    judge.get_by_role("button", name="與紙相符：核實並鎖定").press("Enter")
-    judge.wait_for_url("**/scoresheets/1/4/check/")
+        organiser.locator(f"input[name=signed-{letter}]").check()
+    organiser.get_by_role("button", name="與紙相符：核實並鎖定").press("Enter")
+    organiser.wait_for_url("**/scoresheets/1/4/check/")
     assert Scoresheet.objects.get(table__number=3).state == SheetState.CERTIFIED
     assert faults == []

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import window_of
+from tests.browser import assert_fits, window_of
 from tests.conftest import event_data
 from tests.entrant_lists import csv_of, sound_row
 from tournament.enums import Role
@@ -16,8 +16,6 @@ from tournament.models import Entrant, Person
 from tournament.services import importing, jobs, setup
 
 pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
-
-SIZES = ((1280, 800), (1024, 768), (390, 844))
 
 
 def rows(**changed: Any) -> list[dict[str, Any]]:
@@ -42,14 +40,6 @@ def page(organiser: User, browser: Browser, live_server: Any) -> Page:
     return window_of(browser, live_server.url, organiser)
 
 
-def fits(page: Page) -> None:
-    """Nothing is wider than the window, in the sizes of the house."""
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.set_viewport_size({"width": 1280, "height": 800})
-
-
 def test_a_corrected_list_is_read_before_it_changes_anything(page: Page, live_server: Any, tmp_path: Path) -> None:
     faults: list[str] = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))
@@ -63,26 +53,27 @@ def test_a_corrected_list_is_read_before_it_changes_anything(page: Page, live_se
     expect(changes).to_have_count(1)
     expect(changes.locator("del")).to_have_text(["0328-2", "（空白）"])
     expect(changes.locator("ins")).to_have_text(["0406-1", "+85291234567"])
-    fits(page)
+    assert_fits(page)
     assert (Person.objects.get(entrant__number=1).phone, Entrant.objects.count()) == ("", 220)
 
     # A worker has just given a sign of life, so the list waits for it; then it comes.
     jobs.sign_of_life("worker")
     page.get_by_role("button", name="匯入 1 人、更改 1 人").press("Enter")
     expect(page.locator("#progress")).to_contain_text("匯入正在輪候")
-    fits(page)
+    assert_fits(page)
     call_command("work", "--once")
     expect(page.get_by_text("此檔案已匯入")).to_be_visible(timeout=15_000)
     assert Entrant.objects.count() == 221
 
     page.goto(f"{live_server.url}/desk/hk-2026/entrants/1/")
     expect(page.locator("#history")).to_contain_text("更改資料 場次、電話")
-    fits(page)
+    assert_fits(page)
     page.get_by_label("轉往場次").select_option("7")
     page.locator("#move_reason").fill("學校活動")
     page.locator("#move_reason").press("Enter")
     expect(page.locator("#history")).to_contain_text("學校活動")
     assert Entrant.objects.select_related("session").get(number=1).session.number == 7
     page.get_by_role("link", name="更正").press("Enter")
-    fits(page)
+    page.wait_for_url("**/entrants/1/change/")
+    assert_fits(page)
     assert faults == []

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from tests.browser import window_of
+from tests.browser import assert_fits, window_of
 from tests.conftest import event_data
 from tests.tournament.correcting import locked, slipped
 from tests.tournament.tables import paper, settle
@@ -19,7 +19,6 @@ from tournament.services.release import release
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-SIZES = ((1280, 800), (1024, 768), (390, 844))
 # What the paper of table 1 has where the sheet was typed with a slip.
 CELLS = {
     "games-0-A-points": "-14",
@@ -61,14 +60,6 @@ def people(db: None) -> dict[str, User]:
     return found
 
 
-def fits(page: Page) -> None:
-    """Nothing is wider than the window, in the sizes of the house."""
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.set_viewport_size({"width": 1280, "height": 800})
-
-
 def test_a_correction_after_a_release(browser: Browser, live_server: Any, people: dict[str, User]) -> None:
     desk = f"{live_server.url}/desk/hk-2026"
     organiser, judge = (window_of(browser, live_server.url, people[name]) for name in ("organiser", "judge"))
@@ -102,21 +93,23 @@ def test_a_correction_after_a_release(browser: Browser, live_server: Any, people
     expect(rows.nth(0)).to_contain_text("不晉級 → 晉級")
     expect(rows.nth(0)).to_contain_text("0306")
     expect(rows.nth(1)).to_contain_text("0302")
-    fits(organiser)
-    organiser.get_by_role("button", name="提出這個版本").press("Enter")
+    assert_fits(organiser)
+    with organiser.expect_navigation():
+        organiser.get_by_role("button", name="提出這個版本").press("Enter")
     expect(organiser.get_by_role("button", name="同意：以新版本計算")).to_have_count(0)
     assert OfficialSheet.objects.get(table__number=1).scoresheet.version == 1
 
     judge.goto(f"{desk}/scoresheets/1/1/correction/")
     judge.get_by_role("button", name="同意：以新版本計算").press("Enter")
     expect(judge.get_by_text("須重新公佈")).to_be_visible()
-    fits(judge)
+    assert_fits(judge)
     assert OfficialSheet.objects.get(table__number=1).scoresheet.version == 2
 
     organiser.goto(f"{desk}/scoresheets/1/1/?version=1")
     expect(organiser.get_by_text("現以另一版本計算")).to_be_visible()
     organiser.goto(f"{desk}/scoresheets/1/1/")
-    organiser.get_by_role("button", name="蓋印").press("Enter")
+    with organiser.expect_navigation():
+        organiser.get_by_role("button", name="蓋印").press("Enter")
     organiser.goto(f"{desk}/releases/")
     organiser.locator("input[name=count]").fill("8")
     organiser.locator("form:has(input[name=count]) button[type=submit]").click()

@@ -8,12 +8,12 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import assert_fits
 from tournament.models import AuditEntry, Event, RefereePin
 from tournament.queries.setup import sessions_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
-SIZES = ((1280, 800), (1024, 768), (390, 844))
 FACTS = {
     "賽事中文名稱": "魔力橋公開賽",
     "賽事英文名稱": "Rummikub Open",
@@ -96,10 +96,15 @@ def test_an_event_is_made_from_nothing(browser: Browser, live_server: Any) -> No
     expect(page.get_by_text("已設定 wong 的 PIN。")).to_be_visible()
     assert RefereePin.objects.get().user.username == "wong"
 
+    assert page.request.get(f"{live_server.url}/p/open-2027/").status == 404
+    page.goto(f"{live_server.url}/desk/open-2027/setup/")
+    with page.expect_navigation():
+        page.get_by_role("button", name="公開賽事").click()
     page.goto(f"{live_server.url}/p/open-2027/")
     expect(page.get_by_text("魔力橋公開賽").first).to_be_visible()
     actors = AuditEntry.objects.filter(event=event).values_list("action", "actor__username")
     assert sorted(set(actors)) == [
+        ("announce_event", "chan"),
         ("change_rules", "chan"),
         ("change_sessions", "chan"),
         ("create_event", "chan"),
@@ -113,14 +118,9 @@ def test_the_pages_need_no_script_and_fit_every_screen(browser: Browser, live_se
     page = page_of(browser, live_server, first_account(), java_script_enabled=False)
     make_event(page)
     pages = ("setup/", "setup/event/", "setup/sessions/", "setup/rules/", "setup/copy/", "accounts/")
-    wide = []
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        for name in pages:
-            page.goto(f"{live_server.url}/desk/open-2027/{name}")
-            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-                wide.append((width, name))
-    assert wide == []
+    for name in pages:
+        page.goto(f"{live_server.url}/desk/open-2027/{name}")
+        assert_fits(page)
 
 
 def test_a_session_is_moved_by_the_keyboard_alone(browser: Browser, live_server: Any) -> None:

@@ -22,6 +22,7 @@ PROBE = Path(__file__).parent / "page_probe.js"
 # 1280 x 800 at 200 % in CSS pixels, and the smallest phone.
 ZOOMED = {"width": 640, "height": 400}
 PHONE = {"width": 320, "height": 640}
+ALL = "async () => [...await probe.fit(), ...await probe.focus(), ...await probe.paint()]"
 LANGUAGES = {"zh-hant": "zh-Hant-HK", "en": "en"}
 
 
@@ -43,12 +44,6 @@ def windows(browser: Browser, url: str, language: str) -> Callable[[str], Page]:
     return window
 
 
-def resize(page: Page, size: dict[str, int]) -> None:
-    """Another window, its page's own observers heard."""
-    page.set_viewport_size({"width": size["width"], "height": size["height"]})
-    page.evaluate("probe.settled()")
-
-
 def looked_at(page: Page, lang: str) -> list[str]:
     """What is wrong with the page that is open in either language: its names, its size zoomed and on a phone, what
     has focus while it is zoomed."""
@@ -56,10 +51,12 @@ def looked_at(page: Page, lang: str) -> list[str]:
     found: list[str] = page.evaluate("(lang) => probe.document(lang)", lang)
     # A ring shows to whom goes by keyboard: the first press tells the browser so.
     page.keyboard.press("Tab")
-    resize(page, PHONE)
+    page.set_viewport_size(PHONE)
     found += [f"phone: {fault}" for fault in page.evaluate("probe.fit()")]
-    resize(page, ZOOMED)
-    found += [f"zoomed: {fault}" for fault in page.evaluate("[...probe.fit(), ...probe.focus()]")]
+    page.set_viewport_size(ZOOMED)
+    found += [
+        f"zoomed: {fault}" for fault in page.evaluate("async () => [...await probe.fit(), ...await probe.focus()]")
+    ]
     return found
 
 
@@ -67,7 +64,9 @@ def painted(page: Page) -> list[str]:
     """What cannot be read, or does not show its focus, in light or dark; colours are the same in both languages."""
     found: list[str] = page.evaluate("probe.paint()")
     page.emulate_media(color_scheme="dark")
-    found += [f"dark: {fault}" for fault in page.evaluate("[...probe.paint(), ...probe.rings()]")]
+    found += [
+        f"dark: {fault}" for fault in page.evaluate("async () => [...await probe.paint(), ...await probe.rings()]")
+    ]
     page.emulate_media(color_scheme="light")
     return found
 
@@ -115,10 +114,10 @@ def test_every_page_fits_is_reached_by_keyboard_and_can_be_read(
 def test_a_tablet_fits_is_reached_by_keyboard_and_can_be_read_while_a_game_is_typed(tablet: TabletPage) -> None:
     page, found = tablet.page, list[str]()
     page.evaluate(PROBE.read_text(encoding="utf-8"))
-    for name, size in (("tablet", page.viewport_size or {}), ("phone", PHONE)):
-        resize(page, size)
+    for name, size in (("tablet", page.viewport_size), ("phone", PHONE)):
+        page.set_viewport_size(size)
         page.keyboard.press("Tab")
-        found += [f"{name}: {fault}" for fault in page.evaluate("[...probe.fit(), ...probe.focus(), ...probe.paint()]")]
+        found += [f"{name}: {fault}" for fault in page.evaluate(ALL)]
     page.emulate_media(color_scheme="dark")
     found += [f"dark: {fault}" for fault in page.evaluate("probe.paint()")]
     found += page.evaluate("(lang) => probe.document(lang)", "zh-Hant-HK")

@@ -40,7 +40,7 @@ class Lan:
 
     def start(self) -> str:
         """What it prints, when it answers."""
-        env = {**os.environ, "DEMO_DIR": str(self.folder / "demo")}
+        env = {**os.environ, "VAR_DIR": str(self.folder / "demo")}
         said = self.folder / "said.txt"
         command = [sys.executable, "-m", "scripts.lan", "--stage", "seated", "--port", str(self.port)]
         with said.open("w", encoding="utf-8") as out:
@@ -71,7 +71,7 @@ class Lan:
     @property
     def authority(self) -> Path:
         """What a tablet is to trust."""
-        return self.folder / "lan" / "authority.crt"
+        return self.folder / "demo" / "lan" / "authority.crt"
 
 
 @pytest.fixture
@@ -132,7 +132,8 @@ def test_over_https_of_make_lan_a_tablet_opens_without_network_and_its_records_c
         "the desk",
     ):
         assert words in said
-    assert stat.S_IMODE((lan.folder / "lan" / "authority.key").stat().st_mode) == 0o600
+    lies = lan.folder / "demo" / "lan"
+    assert {path.name: stat.S_IMODE(path.stat().st_mode) for path in lies.glob("*.key")} == {"server.key": 0o600}
     with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
         lan.read("localhost", trusting=False)
 

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import window_of
+from tests.browser import assert_no_wider, window_of
 from tests.conftest import event_data
 from tests.seated import enter, seats
 from tournament.enums import Role
@@ -213,15 +213,18 @@ def test_the_same_is_done_without_script(page: Page, session: Session, live_serv
     plain.goto(live_server.url + ROOM)
     box(plain, first).check()
     box(plain, second).check()
-    plain.get_by_role("button", name="先看結果").last.click()
+    with plain.expect_navigation():
+        plain.get_by_role("button", name="先看結果").last.click()
     assert seats(session) == before
-    plain.get_by_role("button", name="對調這兩人").click()
+    with plain.expect_navigation():
+        plain.get_by_role("button", name="對調這兩人").click()
     assert seats(session) == {**before, first: before[second], second: before[first]}
-    plain.get_by_role("button", name="還原").first.click()
+    with plain.expect_navigation():
+        plain.get_by_role("button", name="還原").first.click()
     assert seats(session) == before
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1280])
 def test_nothing_is_wider_than_the_window(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_no_wider(page, width)

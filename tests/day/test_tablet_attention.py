@@ -1,5 +1,6 @@
 """What a tablet's page says, and what one can do, where the server does not take something or somebody."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -76,23 +77,42 @@ def test_what_the_server_refuses_stays_for_a_person_who_compares_and_chooses(hal
     tablet.waits_until(lambda: Device.objects.get().waiting == 0, "the desk is not told that nothing waits any more")
 
 
-def test_after_five_wrong_pins_it_says_until_when_and_that_another_referee_may_open_it(
+def test_after_wrong_pins_it_says_until_when_and_that_another_referee_may_open_it(
     hall: Hall, tablet: TabletPage
 ) -> None:
     other = hall.account("other", Role.REFEREE)
     give_tables(hall.session(1), other, ())
-    until = timezone.now() + devices_pin.LOCKED_FOR
+    until = timezone.now() + timedelta(seconds=devices_pin.DELAYS[-1])
     PinTry.objects.update_or_create(device=Device.objects.get(), referee=hall.referee, defaults={"locked_until": until})
     tablet.menu("交給另一位評審員")
     tablet.press("referee")
     tablet.type_pin()
     said = tablet.page.locator(".pin .fault")
-    expect(said).to_contain_text("PIN 五次不符", timeout=LONG)
+    expect(said).to_contain_text("PIN 多次不符", timeout=LONG)
     hours = [f"{timezone.localtime(until + timedelta(minutes=more)):%H:%M}" for more in (-1, 0, 1)]
     assert any(hour in said.inner_text() for hour in hours)
-    expect(said).to_contain_text("可由另一位評審員開啟")
+    expect(said).to_contain_text("由另一位評審員開啟")
     tablet.press("我是另一位")
     tablet.press("other")
+    tablet.type_pin()
+    expect(tablet.panel(1).element.locator(".how")).to_be_visible(timeout=LONG)
+
+
+def test_the_wait_after_wrong_pins_counts_down_and_the_pad_opens_by_itself(hall: Hall, tablet: TabletPage) -> None:
+    until = timezone.now() + timedelta(seconds=20)
+    waiting = {"device": Device.objects.get(), "referee": hall.referee}
+    PinTry.objects.update_or_create(**waiting, defaults={"locked_until": until})
+    tablet.menu("交給另一位評審員")
+    digit = tablet.page.locator(".pin-keys button").first
+    left = tablet.page.locator(".pin [role=timer]")
+    tablet.type_pin()
+    expect(left).to_have_text(re.compile(r"0:1\d"), timeout=LONG)
+    expect(digit).to_be_disabled()
+    expect(left).to_have_text(re.compile(r"0:0\d"), timeout=LONG)
+    # Nobody presses anything.
+    expect(left).to_have_count(0, timeout=LONG)
+    expect(digit).to_be_enabled()
+    expect(tablet.page.locator(".pin .fault")).to_have_text("")
     tablet.type_pin()
     expect(tablet.panel(1).element.locator(".how")).to_be_visible(timeout=LONG)
 

@@ -10,7 +10,7 @@ from tests.day.tablet_page import GAME, LONG, WINDOW, Hall, TabletPage, saves
 from tests.tournament.api.tablet_caller import give_tables
 from tournament.enums import Role
 from tournament.models import AuditEntry, Device, HeldItem, Scoresheet, Table
-from tournament.services import devices
+from tournament.services import clock, devices
 
 pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
@@ -76,6 +76,64 @@ def test_what_an_expired_tablet_still_has_is_handed_over_and_held_once(tablet: T
     expect(tablet.screen).to_contain_text("已交予大會：1 項", timeout=LONG)
     assert list(HeldItem.objects.values_list("act", "table__number", "because")) == [("save", 1, "late")]
     assert Scoresheet.objects.count() == 0
+
+
+@pytest.mark.parametrize("end", ["closed", "cut off"])
+def test_in_the_players_hands_an_end_shows_words_and_the_way_back_to_the_referee_alone(
+    hall: Hall, tablet: TabletPage, end: str
+) -> None:
+    hall.seat(2, (1,))
+    hand_out(tablet)
+    if end == "closed":
+        clock.move_session(hall.session(1), "close", by=hall.organiser, request_key="close", reason="power cut")
+    else:
+        devices.revoke(Device.objects.get(), reason="lost", by=hall.organiser)
+    tablet.regain()
+    expect(tablet.screen).to_contain_text("請把平板交回評審員", timeout=LONG)
+    seen = "button:visible, a:visible"
+    assert [one.strip() for one in tablet.page.locator(seen).all_inner_texts()] == ["取回平板"]
+    tablet.press("取回平板")
+    if end == "closed":
+        tablet.type_pin()
+    expect(tablet.screen).to_contain_text("本場已完結" if end == "closed" else "大會已停用這部平板", timeout=LONG)
+    expect(tablet.screen).not_to_contain_text("請把平板交回評審員")
+
+
+def test_wrong_pins_without_network_wait_longer_each_time_and_the_right_one_opens_in_the_end(
+    hall: Hall, browser: Browser
+) -> None:
+    context = browser.new_context(**WINDOW)
+    context.clock.install()
+    tablet = TabletPage(context).open(hall.address())
+    tablet.lose()
+    context.clock.fast_forward("03:06")
+    said = tablet.page.locator(".pin .fault")
+    for _wrong in range(2):
+        tablet.type_pin("1111")
+        expect(said).to_contain_text("與上次開啟此平板的 PIN 不符", timeout=LONG)
+    tablet.type_pin("1111")
+    expect(said).to_contain_text("5 秒後", timeout=LONG)
+    tablet.page.reload()  # which gains no try
+    tablet.type_pin("1111")
+    expect(said).to_contain_text("秒後", timeout=LONG)
+    for longer in ("15 秒後", "60 秒後", "60 秒後", "60 秒後"):
+        context.clock.fast_forward("01:01")
+        tablet.type_pin("1111")
+        expect(said).to_contain_text(longer, timeout=LONG)
+    context.clock.fast_forward("01:01")
+    tablet.type_pin()
+    expect(tablet.panel(1).element.locator(".how")).to_be_visible(timeout=LONG)
+
+
+def hand_out(tablet: TabletPage) -> None:
+    """Table 1 to its players, three games recorded."""
+    panel = tablet.panel(1)
+    for letter in "BAC":
+        panel.game("rummikub", letter, GAME)
+    tablet.waits_until(lambda: Scoresheet.objects.filter(revision=3).exists(), "three games are not recorded")
+    panel.press("agree")
+    panel.element.get_by_role("button", name="交給參賽者簽署").click()
+    tablet.waits_until(lambda: Device.objects.get().handed_out_id is not None, "the server was not told")
 
 
 def test_on_to_the_next_session_with_one_tap(hall: Hall, browser: Browser) -> None:

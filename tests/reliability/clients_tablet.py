@@ -57,6 +57,7 @@ class Referee(Person):
         self.places = [(number, Wire(url, token)) for number, token in places]
         self.referee = referee
         self.sheet: dict[str, Any] = {}
+        self.saved: dict[str, Any] = {}
 
     def begin(self) -> None:
         """What the server has of the first table."""
@@ -76,7 +77,7 @@ class Referee(Person):
         """What may come next at a sheet in this state."""
         if self.sheet["state"] == "signed":
             self.places.pop(0)
-            self.sheet = {}
+            self.sheet, self.saved = {}, {}
             if not self.places:  # only where a careless server has locked the last
                 return self.stopping.set()
             return self.begin()
@@ -85,9 +86,14 @@ class Referee(Person):
         if self.sheet["state"] != "ready":
             chance = self.random.random()
             if chance < LOCKS and may_lock:
-                self.act("package", {**self.values(), "signatures": [self.drawn(letter) for letter in LETTERS]})
+                # The figures that were shown for signing: those that were saved last.
+                self.act(
+                    "package",
+                    {**(self.saved or self.values()), "signatures": [self.drawn(letter) for letter in LETTERS]},
+                )
             elif chance < 0.6 or self.sheet["state"] == "open":
-                self.act("save", self.values())
+                self.saved = self.values()
+                self.act("save", self.saved)
             else:
                 self.act("ready", {"confirmations": {}})
         elif self.random.random() < 0.3 or (len(wanting) == 1 and not may_lock):

@@ -1,36 +1,71 @@
-"""A backup damaged in every part: cut, bytes flipped, parts missing, and packed anew with something wrong in it."""
+"""A backup damaged in every part: cut, bytes flipped, and sealed anew with something wrong in it."""
 
 import gzip
 import hashlib
+import io
 import json
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from tournament.services.backup import MAGIC
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
+from cryptography.hazmat.primitives.ciphers.modes import GCM
 
-HEAD = len(MAGIC) + 65
+from tournament.errors import Refused
+from tournament.services.backup_seal import (
+    HEAD,
+    NONCE,
+    TAG,
+    SealedWriter,
+    key_of_file,
+    key_with_mark,
+    read_head,
+    unseal,
+)
 
 
 class Parts(NamedTuple):
-    """A backup's file taken apart behind its first line."""
+    """What a backup has under its seal, taken apart."""
 
     manifest: dict[str, Any]
     scans: bytes
     packed: bytes
 
 
+def unsealed(whole: bytes) -> bytes:
+    """What is under the seal of a file that is whole."""
+    opened = io.BytesIO()
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(whole)
+        file.flush()
+        unseal(Path(file.name), opened)
+    return opened.getvalue()
+
+
+def sealed(body: bytes) -> bytes:
+    """A file with this under its seal, whatever it is: what somebody makes who has the key."""
+    with tempfile.TemporaryFile() as file:
+        writer = SealedWriter(file)
+        writer.write(body)
+        writer.finish()
+        file.seek(0)
+        return file.read()
+
+
 def taken_apart(whole: bytes) -> Parts:
     """What is in a file that is whole."""
-    line = whole.index(b"\n", HEAD)
-    manifest = json.loads(whole[HEAD:line])
+    body = unsealed(whole)
+    line = body.index(b"\n")
+    manifest = json.loads(body[:line])
     end = line + 1 + sum(size for _name, size in manifest["scans"])
-    return Parts(manifest, whole[line + 1 : end], whole[end:])
+    return Parts(manifest, body[line + 1 : end], body[end:])
 
 
 def put_together(manifest: Any, scans: bytes, packed: bytes) -> bytes:
-    """A file whose digest agrees with what is in it, whatever that is."""
-    rest = json.dumps(manifest, sort_keys=True, ensure_ascii=False).encode() + b"\n" + scans + packed
-    return MAGIC + hashlib.sha256(rest).hexdigest().encode() + b"\n" + rest
+    """A file whose seal is whole, whatever is in it."""
+    return sealed(json.dumps(manifest, sort_keys=True, ensure_ascii=False).encode() + b"\n" + scans + packed)
 
 
 def flipped(data: bytes, place: int) -> bytes:
@@ -43,19 +78,21 @@ def damages(whole: bytes) -> Iterator[tuple[str, bytes]]:
     parts = taken_apart(whole)
     yield from cut(whole, parts)
     yield from with_a_byte_flipped(whole, parts)
-    yield from packed_anew(parts)
+    yield from sealed_anew(parts)
     yield from strange(whole, parts)
 
 
 def borders(whole: bytes, parts: Parts) -> dict[str, tuple[int, int]]:
-    """Where each part begins and ends."""
-    database = len(whole) - len(parts.packed)
+    """Where each part begins and ends: the stream is as long as what it enciphers."""
+    end = len(whole) - TAG
+    database = end - len(parts.packed)
     scans = database - len(parts.scans)
     return {
         "first line": (0, HEAD),
         "manifest": (HEAD, scans),
         "scans": (scans, database),
-        "database": (database, len(whole)),
+        "database": (database, end),
+        "tag": (end, len(whole)),
     }
 
 
@@ -73,8 +110,8 @@ def with_a_byte_flipped(whole: bytes, parts: Parts) -> Iterator[tuple[str, bytes
             yield f"byte {place} of {name} flipped", flipped(whole, place)
 
 
-def packed_anew(parts: Parts) -> Iterator[tuple[str, bytes]]:
-    """The digest agrees and something in it is wrong: a missing part, another engine, a later version, fewer rows."""
+def sealed_anew(parts: Parts) -> Iterator[tuple[str, bytes]]:
+    """The seal is whole and something in it is wrong: a missing part, another engine, a later version, fewer rows."""
     manifest, scans, packed = parts
     for name in manifest:
         yield (
@@ -114,16 +151,25 @@ def strange(whole: bytes, parts: Parts) -> Iterator[tuple[str, bytes]]:
     yield "the database alone", gzip.decompress(parts.packed)
     yield "the packed database alone", parts.packed
     yield "without its first line", whole[HEAD:]
-    yield "database before the scans", whole[: -len(parts.scans + parts.packed)] + parts.packed + parts.scans
+    yield "database before the scans", put_together(parts.manifest, parts.packed, parts.scans)
+    yield "what is under the seal, without it", unsealed(whole)
     yield "a text", "備份\n".encode() * 50
 
 
 def taken_without_care(body: bytes) -> bool:
-    """The control: a reader that unpacks what it finds and compares nothing."""
+    """The control: a reader that deciphers what it finds, compares no tag and unpacks it."""
     try:
-        line = body.index(b"\n", HEAD)
-        manifest = json.loads(body[HEAD:line])
-        gzip.decompress(body[line + 1 + sum(size for _name, size in manifest.get("scans", ())) :])
-    except (ValueError, OSError, EOFError, AttributeError):
+        opened = deciphered_without_care(body)
+        line = opened.index(b"\n")
+        manifest = json.loads(opened[:line])
+        gzip.decompress(opened[line + 1 + sum(size for _name, size in manifest.get("scans", ())) :])
+    except (ValueError, OSError, EOFError, AttributeError, Refused):
         return False
     return True
+
+
+def deciphered_without_care(body: bytes) -> bytes:
+    """The stream as it comes, whatever its tag says."""
+    mark, salt = read_head(body[:HEAD])
+    stream = Cipher(AES(key_of_file(key_with_mark(mark), salt)), GCM(NONCE)).decryptor()
+    return stream.update(body[HEAD:-TAG])

@@ -5,6 +5,7 @@ The target is this process's database, empty; the source is another that `drill_
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,7 @@ from tournament.services import backup
 from tournament.services.audit_verification import read_anchors
 from tournament.services.backup_anchors import Acknowledgement
 
+EPOCH = "tournament_epoch"
 ACCOUNTS = [name.replace(" ", "_") for name in AGREEING]
 BOTH = [Acknowledgement(name, PASSWORD) for name in ACCOUNTS]
 # Nobody; one; one twice; a clerk whom the backup does not know; a wrong password.
@@ -66,11 +68,24 @@ def run() -> Drill:
         drill.problems += made["findings"]
         whole = Path(made["path"])
         empty = rows_there()
+        refuse_without_key(drill, whole, empty)
+        bring_key(source["VAR_DIR"], os.environ["VAR_DIR"])
         refuse_damaged(drill, whole.read_bytes(), folder / "damaged.backup", empty)
         refuse_behind(drill, whole, folder, empty)
         come_back(drill, whole, folder)
-        come_back_acknowledged(drill, whole, folder)
+        come_back_acknowledged(drill, whole, folder, source["VAR_DIR"])
     return drill
+
+
+def bring_key(source: str, target: str) -> None:
+    """What `signature_key --add` does with the sealed key."""
+    shutil.copyfile(Path(source) / "signature_key", Path(target) / "signature_key")
+
+
+def refuse_without_key(drill: Drill, whole: Path, empty: Rows) -> None:
+    """The whole one, where the key that sealed it was not brought."""
+    statuses = [exit_status("backup", "verify", str(whole)), exit_status("restore", str(whole))]
+    judge(drill, "without the key", statuses == [3, 3], str(statuses), empty)
 
 
 def refuse_damaged(drill: Drill, whole: bytes, path: Path, empty: Rows) -> None:
@@ -127,17 +142,23 @@ def come_back(drill: Drill, whole: Path, folder: Path) -> None:
     done = restore_command(whole, "--anchors", str(folder / "anchors"))
     drill.seconds_to_restore = round(time.monotonic() - started, 1)
     was = json.loads((folder / "rows.json").read_text(encoding="utf-8"))
-    drill.rows, drill.rows_differing = sum(map(len, was.values())), differing(was, rows_there())
+    there = rows_there()
+    # A restored database begins another life: the only row that has to be another.
+    same_life = was.pop(EPOCH) == there.pop(EPOCH)
+    drill.rows, drill.rows_differing = sum(map(len, was.values())), differing(was, there)
     entries = AuditEntry.objects.filter(action="restore_backup").count()
     drill.tried += 1
     if done.returncode or drill.rows_differing or entries != Event.objects.count():
         drill.problems.append(f"the whole one: {done.returncode}, {drill.rows_differing} rows differ: {done.stderr}")
+    if same_life:
+        drill.problems.append("the whole one: tablets take it for the database that was lost")
 
 
-def come_back_acknowledged(drill: Drill, whole: Path, folder: Path) -> None:
+def come_back_acknowledged(drill: Drill, whole: Path, folder: Path, source: str) -> None:
     """Below the anchor, into another empty database, with two people's passwords at the prompt."""
     asked = [part for name in ACCOUNTS for part in ("--acknowledge", name)]
     with beside("second") as second:
+        bring_key(source, second["VAR_DIR"])
         done = restore_command(whole, "--anchors", str(folder / "later"), *asked, environment=second, said=PASSWORD)
         read = "from tournament.models import AuditEntry as A; print(A.objects.latest('seq').reason)"
         shell = [sys.executable, "manage.py", "shell", "--no-imports", "-c", read]

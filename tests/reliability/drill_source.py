@@ -33,8 +33,9 @@ def main(folder: Path) -> None:
         content = f"%PDF-1.4 {table.number} {'x' * 500} %%EOF".encode()
         scoresheets_scans.attach(table, content=content, by=organisers[0], request_key=f"drill-{table.pk}")
     audit_verification.write_anchor(folder / "anchors")
-    made = backup.create(folder)
+    # Before it: that it is finished and safe is noted after it, and so not in it.
     (folder / "rows.json").write_text(json.dumps(rows_there()), encoding="utf-8")
+    made = backup.create(folder)
     for name in LATER:
         account(event, name, Role.CLERK)
     audit_verification.write_anchor(folder / "later")

@@ -6,6 +6,7 @@ is a failure; so is an operation that no request of any role got through.
 
 import copy
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ import schemathesis
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client, override_settings
+from django.urls import Resolver404, resolve
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
@@ -30,16 +32,19 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.reliability.figures import Figure
-from tests.reliability.fuzz_sheets import request_that_works
+from tests.reliability.fuzz_requests import request_that_works
 from tests.reliability.fuzz_tablet import pair_first
-from tests.reliability.fuzz_world import FuzzWorld, Request
+from tests.reliability.fuzz_world import MIXED, FuzzWorld, Request
+from tests.tournament.test_permissions_matrix import MATRIX
 from tournament.api.resource import Resource
 from tournament.api.schema import document
 from tournament.api.tablet import COOKIE
+from tournament.enums import Role
 from tournament.services.tokens import make_token
 
 TABLET, OF_TABLETS = "tablet", "/api/v1/tablet/"
-ROLES = ("anonymous", "referee", "clerk", "chief_judge", "organiser", "auditor", TABLET)
+MIXED_ROLE = "mixed"
+ROLES = ("anonymous", "referee", "clerk", "chief_judge", "organiser", "auditor", MIXED_ROLE, TABLET)
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -49,8 +54,13 @@ CHECKS = [
 ]
 # What the document forbids may also be refused for another reason first.
 REFUSED = [400, 401, 403, 404, 409, 410, 412, 413, 415, 422, 423, 426, 428, 429]
-TITLE = "requests as six roles and a tablet answered with a 5xx or otherwise than the OpenAPI says, operations untried"
+TITLE = (
+    "requests as six roles, as who is another at each event, and as a tablet, answered with a 5xx, otherwise than the "
+    "OpenAPI says or beyond the role, operations untried"
+)
 BASE = "http://localhost"
+# What somebody is answered who has no right there, or asks for what is not.
+NO_RIGHT = (403, 404, 405)
 # How much of a request is taken from what is there; the rest is the tool's.
 KNOWN = ("nothing", "address", "all", "all")
 STEERED = ("path_parameters", "headers", "query", "body", "media_type")
@@ -132,7 +142,8 @@ def fuzz(
         made = cases_of(operation, each, seed_of_run)
         for role, token in tokens.items():
             with transaction.atomic():
-                attempt(made, token, request_that_works(world, name, role), found)
+                held = MIXED if role == MIXED_ROLE else None
+                attempt(made, token, request_that_works(world, name, role), found, held)
                 transaction.set_rollback(True)
     return found
 
@@ -185,13 +196,20 @@ def with_one_that_works(made: list[tuple[Any, str]]) -> list[tuple[Any, str]]:
     return made
 
 
-def attempt(made: list[tuple[Any, str]], token: dict[str, str], works: Request, found: Fuzzed) -> None:
-    """One operation as one role, each request on the same world: what it has changed is taken back."""
+def attempt(
+    made: list[tuple[Any, str]],
+    token: dict[str, str],
+    works: Request,
+    found: Fuzzed,
+    held: Mapping[str, Role] | None = None,
+) -> None:
+    """One operation as one role, each request on the same world: what it has changed is taken back. `held` are the
+    roles by event of who is something else at each."""
     for case, known in made:
         own = {part: getattr(case, part) for part in STEERED}
         steer(case, known, works)
         with transaction.atomic():
-            send(case, token, found)
+            send(case, token, found, held)
             transaction.set_rollback(True)
         for part, value in own.items():
             setattr(case, part, value)
@@ -218,7 +236,7 @@ def steer(case: Any, known: str, request: Request) -> None:
             case.body, case.media_type = request.body, "application/json"
 
 
-def send(case: Any, token: dict[str, str], found: Fuzzed) -> None:
+def send(case: Any, token: dict[str, str], found: Fuzzed, held: Mapping[str, Role] | None = None) -> None:
     """One request through Django's whole stack, judged by the tool's own checks."""
     sent = case.as_transport_kwargs(base_url=BASE)
     sent["headers"] = {**dict(sent.get("headers") or {}), **token}
@@ -230,6 +248,8 @@ def send(case: Any, token: dict[str, str], found: Fuzzed) -> None:
     lets_in = name == "pair_tablet"  # whoever has the desk's code
     if not token and answer.status_code not in (401, 404) and not lets_in:
         found.failures.append(f"nobody {case.method} {prepared.path_url}: {answer.status_code}")
+    if held is not None and is_beyond(held, case.method, prepared.path_url, answer.status_code):
+        found.failures.append(f"{held} {case.method} {prepared.path_url}: {answer.status_code}")
     headers = {name: [value] for name, value in answer.headers.items()}
     response = Response(answer.status_code, headers, answer.content, prepared, 0.0, True)
     checks = [*CHECKS, negative_data_rejection] if wrong_places(case) else CHECKS
@@ -239,6 +259,19 @@ def send(case: Any, token: dict[str, str], found: Fuzzed) -> None:
         found.failures += [
             f"{case.method} {prepared.path_url}: {one.title} {one.message}"[:400] for one in group.exceptions
         ]
+
+
+def is_beyond(held: Mapping[str, Role], method: str, path: str, status: int) -> bool:
+    """Whether the answer is one that the role at the event of this very address has no right to."""
+    try:
+        match = resolve(path.partition("?")[0])
+    except Resolver404:
+        return False
+    row = MATRIX.get(str(match.url_name), {})
+    if "event" not in match.kwargs or "all" in row:
+        return False
+    role = held.get(match.kwargs["event"])
+    return role not in row.get(method, "").split() and status not in NO_RIGHT
 
 
 def through_django(prepared: requests.PreparedRequest) -> Any:

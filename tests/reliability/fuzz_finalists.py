@@ -1,6 +1,7 @@
 """A request that works for each operation about private links and the list of finalists."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from tests.reliability.fuzz_world import FuzzWorld, Request, account, change
@@ -55,10 +56,18 @@ def frozen(world: FuzzWorld, body: dict[str, Any]) -> Request:
     return change({"event": world.released.slug}, body)
 
 
+def on_fixed(world: FuzzWorld, body: dict[str, Any]) -> Request:
+    """A change of the fixed list by who has seen it."""
+    request = frozen(world, body)
+    listed = final_of(world.released).finalists.values_list("entrant__number", flat=True)
+    seen = finalists.seen_of(live_places(places(world)), list(listed))
+    return replace(request, body={**request.body, "seen": seen})
+
+
 def exchanging(world: FuzzWorld) -> Request:
     """The one on the list gives the place up."""
     number = int(live_places(places(world)).places.holders[0].id)
-    return frozen(world, {"number": number, "reason": "fell ill"})
+    return on_fixed(world, {"number": number, "reason": "fell ill"})
 
 
 FINALIST_REQUESTS: dict[str, Callable[[FuzzWorld], Request]] = {
@@ -68,6 +77,6 @@ FINALIST_REQUESTS: dict[str, Callable[[FuzzWorld], Request]] = {
     "replace_link": lambda world: of_one_link(world, {"reason": "sent to another"}, seen=True),
     "revoke_link": lambda world: of_one_link(world, {"reason": "lost"}),
     "freeze_finalists": freezing,
-    "thaw_finalists": lambda world: frozen(world, {"reason": "once more"}),
+    "thaw_finalists": lambda world: on_fixed(world, {"reason": "once more"}),
     "exchange_finalist": exchanging,
 }

@@ -4,10 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from tests.reliability.fuzz_finalists import FINALIST_REQUESTS
-from tests.reliability.fuzz_tablet import TABLET_ACTS
-from tests.reliability.fuzz_weather import WEATHER_REQUESTS
-from tests.reliability.fuzz_world import PREPARED, FuzzWorld, Request, account, change, key
+from tests.reliability.fuzz_world import FuzzWorld, Request, account, change, key
 from tests.tournament.api.sheets import with_other_tiles
 from tests.tournament.tables import paper
 from tournament.bridge.corrections import effect_of
@@ -134,15 +131,3 @@ def sheet_request(world: FuzzWorld, name: str, role: str) -> Request:
     newest = Scoresheet.objects.filter(table=table).order_by("-version").first()
     seen = 0 if name == "type_scoresheet_again" or newest is None else newest.revision
     return change(path, body, None if name == "begin_correction" else seen)
-
-
-def request_that_works(world: FuzzWorld, name: str, role: str) -> Request:
-    """For this operation in the world as it was made; what it needs first is done here, for the caller to take back."""
-    if name in SHEET_ACTS:
-        return sheet_request(world, name, role)
-    if prepare := PREPARED.get(name) or TABLET_ACTS.get(name) or FINALIST_REQUESTS.get(name):
-        return prepare(world)
-    if prepare := WEATHER_REQUESTS.get(name):
-        return prepare(world)
-    path = {"event": world.playing.slug, "session": 1, "number": 1}
-    return Request(path | {"event": world.released.slug} if name in ("get_release", "list_places") else path)

@@ -7,9 +7,9 @@ from tests.reliability.fuzz_world import FuzzWorld, Request, account, change, dr
 from tests.reliability.world import pair_tablet
 from tests.tournament.drawing import racks, strokes
 from tournament.enums import SessionState
-from tournament.models import Device, Scoresheet, Session, Table
+from tournament.models import Device, Incident, Scoresheet, Session, Table
 from tournament.queries.scoresheets import find_table
-from tournament.services import accounts, clock, devices, devices_pin, scoresheets, seating, tablet_sheets
+from tournament.services import accounts, clock, conduct, devices, devices_pin, scoresheets, seating, tablet_sheets
 from tournament.services.acting import Acting
 
 PIN, MADE_AT, REASON = "7305", "2026-08-08T03:00:00Z", "as at the table"
@@ -104,6 +104,13 @@ def unpause(world: FuzzWorld) -> Request:
     return request
 
 
+def withdraw(world: FuzzWorld) -> Request:
+    """A note that is taken back."""
+    acting = Acting(account("referee"), key(), device_of(world))
+    conduct.record_incident(table_of(world), kind="new_deal", game=1, acting=acting)
+    return item(world, None, kind="incident", note=Incident.objects.latest("pk").pk, reason=REASON)
+
+
 # --- In whose hands -------------------------------------------------------------------------------------
 def typed_pin(world: FuzzWorld) -> Request:
     device_of(world)
@@ -154,6 +161,7 @@ TABLET_ACTS: dict[str, Callable[[FuzzWorld], Request]] = {
     "tablet_call": lambda world: item(world, None, reason=REASON),
     "tablet_warning": lambda world: item(world, None, letter="A", game=1, reason=REASON),
     "tablet_incident": lambda world: item(world, None, kind="pushed_over", game=1, letter="A", tiles=7),
+    "tablet_withdraw": withdraw,
     "tablet_pause": lambda world: playing(world, letter="A", escort="a helper"),
     "tablet_unpause": unpause,
     "tablet_overtime": lambda world: playing(world, minutes=5, reason=REASON),

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tests.reliability.fuzz_finalists import places
 from tests.reliability.fuzz_world import FuzzWorld, Request, account, change, key
-from tournament.bridge.recipients import Plan, places_plan, results_plan, seats_plan
+from tournament.bridge.recipients import Plan, notice_plan, places_plan, results_plan, seats_plan
 from tournament.bridge.weather import live_day
 from tournament.enums import NoticeKind
 from tournament.models import Event, Notice, Person, Release, Session
@@ -153,6 +153,13 @@ def of_seats(world: FuzzWorld) -> Request:
     return addressed(world.playing, seats_plan(session))
 
 
+def of_words(world: FuzzWorld) -> Request:
+    """A published notice that counts."""
+    found = Notice.objects.get(pk=lowering(world).path["notice"])
+    begun = addressed(world.playing, notice_plan(found))
+    return change(begun.path | {"number": found.number}, begun.body)
+
+
 def of_results(world: FuzzWorld) -> Request:
     """The first release's."""
     release = Release.objects.select_related("stage__event").get(stage__event=world.released, number=1)
@@ -207,6 +214,8 @@ WEATHER_REQUESTS: dict[str, Callable[[FuzzWorld], Request]] = {
     "plan_seats_mail": lambda world: Request(of_seats(world).path),
     "plan_results_mail": lambda world: Request(of_results(world).path),
     "plan_places_mail": lambda world: Request(of_places(world).path),
+    "plan_notice_mail": lambda world: Request(of_words(world).path),
+    "mail_notice": of_words,
     "mail_seats": of_seats,
     "mail_results": of_results,
     "mail_places": of_places,

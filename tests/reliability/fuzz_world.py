@@ -5,7 +5,7 @@ import json
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,10 @@ from tournament.bridge.release_places import live_places
 from tournament.demo.stages import seed_event
 from tournament.enums import ContestOf, Role, StageKind
 from tournament.models import ContestDecision, Draw, Entrant, Event, Person, Release, Seat, Session, Stage, TieDecision
+from tournament.queries.proposals import open_proposals
 from tournament.services import seating, setup
+from tournament.services.podium import decide_contest
+from tournament.services.proposals import refuse
 from tournament.services.registration_changes import join_family
 from tournament.services.release import release, withdraw
 from tournament.services.release_places import record_answer
@@ -34,6 +37,8 @@ ROLES = {
     "chief_judge": Role.CHIEF_JUDGE,
     "auditor": Role.AUDITOR,
 }
+# Who is something else at each event, and least where there is most to do.
+MIXED = {"hk-2026": Role.AUDITOR, "playing": Role.REFEREE, "tied": Role.ORGANISER, "level": Role.CHIEF_JUDGE}
 TABLES = 3
 
 
@@ -69,6 +74,7 @@ def make_fuzz_world() -> FuzzWorld:
     for event in (released, playing, tied, level):
         for name, role in ROLES.items():
             setup.create_account(event, f"fuzz_{name}", PASSWORD, name, [role])
+        setup.create_account(event, "fuzz_mixed", PASSWORD, "mixed", [MIXED[event.slug]])
         setup.create_account(event, "fuzz_typist", PASSWORD, "typist", [Role.CLERK])
         setup.create_account(event, "fuzz_checker", PASSWORD, "checker", [Role.CLERK])
     organiser = User.objects.get(username="fuzz_organiser")
@@ -83,7 +89,7 @@ def make_fuzz_world() -> FuzzWorld:
     mirrored_tables(Session.objects.get(stage__event=tied, number=1), organiser)
     level_final(Session.objects.get(stage__event=level, number=1), organiser)
     make_families_level(level)
-    accounts = {name: f"fuzz_{name}" for name in ROLES}
+    accounts = {name: f"fuzz_{name}" for name in (*ROLES, "mixed")}
     typist, checker = (User.objects.get(username=f"fuzz_{name}") for name in ("typist", "checker"))
     return FuzzWorld(released, playing, tied, level, accounts, typist, checker)
 
@@ -234,6 +240,7 @@ def deciding(world: FuzzWorld) -> Request:
     """The tie of the mirrored tables."""
     standing = TieDecision.objects.filter(stage__event=world.tied).order_by("-at", "-id").first()
     reason = f"game {next(KEYS)} of the play-off"
+    forget_proposals(world.tied)
     body = {"tied": [2, 6], "places": 1, "method": "pick", "admitted": [6], "reason": reason}
     return change({"event": world.tied.slug}, body | {"replaces": standing.pk if standing else None})
 
@@ -249,8 +256,40 @@ def setting_up_the_final(world: FuzzWorld) -> Request:
     return change({"event": event.slug}, {"ruleset": "hk-2026", "rounds": 2, "sessions": []}, event.revision)
 
 
+def forget_proposals(event: Event) -> None:
+    """Close what waits, so that the next one may be proposed."""
+    for one in open_proposals(event):
+        refuse(event, one.pk, reason="the next one", by=account("organiser"))
+
+
+def announcing(event: Event, tied: list[Any], places: int) -> Request:
+    """A draw from a figure that comes out in a year."""
+    forget_proposals(event)
+    known = (timezone.now() + timedelta(days=365)).isoformat()
+    body = {"tied": tied, "places": places, "public_value": f"index {next(KEYS)}", "known_from": known}
+    return change({"event": event.slug}, body | {"reason": "once more"})
+
+
+def agreeing(world: FuzzWorld) -> Request:
+    """What the chief judge proposed about the podium."""
+    forget_proposals(world.level)
+    stage = Stage.objects.select_related("event").get(event=world.level, kind=StageKind.FINAL)
+    facts = {"tied": LEADERS, "places": 3, "order": LEADERS, "reason": f"lots {next(KEYS)}", "witnesses": "two parents"}
+    made = ContestDecision.objects.filter(stage=stage, of=ContestOf.PODIUM).order_by("-at", "-id").first()
+    facts |= {"method": "hand_lots", "replaces": made.pk if made else None}
+    waiting = decide_contest(stage, of=ContestOf.PODIUM, by=account("chief_judge"), **facts)
+    return change({"event": world.level.slug, "decision": waiting.pk}, {})
+
+
+def calling_by_lots(world: FuzzWorld) -> Request:
+    """The same reserve place."""
+    calling(world)
+    return announcing(world.tied, [3, 7], 1)
+
+
 def parting_equals(world: FuzzWorld, of: str, tied: list[str], places: int) -> Request:
     """Who stands before whom."""
+    forget_proposals(world.level)
     made = ContestDecision.objects.filter(stage__event=world.level, of=of).order_by("-at", "-id").first()
     body = {"tied": tied, "places": places, "method": "pick", "order": tied[:1], "reason": f"run {next(KEYS)}"}
     return change({"event": world.level.slug}, body | {"replaces": made.pk if made else None})
@@ -306,6 +345,11 @@ PREPARED: dict[str, Callable[[FuzzWorld], Request]] = {
     "get_podium": of_the_final,
     "get_award": of_the_final,
     "decide_podium": lambda world: parting_equals(world, ContestOf.PODIUM, LEADERS, 3),
+    "announce_line_lots": lambda world: announcing(world.tied, [2, 6], 1),
+    "announce_reserve_lots": calling_by_lots,
+    "announce_podium_lots": lambda world: announcing(world.level, LEADERS, 3),
+    "announce_award_lots": lambda world: announcing(world.level, list(LEVEL_FAMILIES), 1),
+    "agree_decision": agreeing,
     "decide_award": lambda world: parting_equals(world, ContestOf.AWARD, list(LEVEL_FAMILIES), 1),
     "release": releasing,
     "withdraw_release": withdrawing,

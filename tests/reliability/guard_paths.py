@@ -1,5 +1,6 @@
 """Q16: on every way that a database comes to be as it is, each table that is to be guarded is; and none goes round."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from django.db.migrations.state import ProjectState
 
 from tests.guards_lifted import lift, settle_constraints
 from tests.reliability import bypasses
-from tests.reliability.drill import beside
+from tests.reliability.drill import beside, bring_key
 from tests.reliability.figures import Figure
 from tests.reliability.server import ROOT
 from tests.small_event import small_fixtures
@@ -134,6 +135,7 @@ def guarded_after_restore() -> tuple[int, int]:
     """In another database, once this one's backup was restored there."""
     with tempfile.TemporaryDirectory(prefix="guards-") as folder, beside("restored") as restored:
         made = backup.create(Path(folder))
+        bring_key(os.environ["VAR_DIR"], restored["VAR_DIR"])
         command = [sys.executable, "manage.py"]
         given = {"cwd": ROOT, "env": restored, "check": True, "capture_output": True, "text": True}
         subprocess.run([*command, "restore", str(made.path)], **given)

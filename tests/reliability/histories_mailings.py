@@ -26,8 +26,8 @@ def mailed(notice: Notice, by: User, count: int = 3) -> Mailing:
 
 
 def some_mailed(event: Event, by: User, notices: list[Notice]) -> None:
-    """One that was sent as far as it goes, one paused, one stopped."""
-    _done, paused, stopped = (mailed(notice, by) for notice in notices)
+    """One that was sent as far as it goes, of the notice that counts; of those it replaced one paused, one stopped."""
+    stopped, paused, _done = (mailed(notice, by) for notice in notices)
     mailings.pause(paused, by=by)
     mailings.stop(stopped, by=by)
     send_some("worker", 30)
@@ -45,7 +45,7 @@ class MailingActs:
         return list(Mailing.objects.filter(state__in=OPEN_MAILINGS).order_by("pk"))
 
     def mail(self, table: Table) -> None:
-        for notice in Notice.objects.filter(number__isnull=False, mailing=None).order_by("number")[:1]:
+        for notice in Notice.objects.filter(number__isnull=False, mailings=None).order_by("number")[:1]:
             mailed(notice, self.people["organiser"])
 
     def send(self, table: Table) -> None:

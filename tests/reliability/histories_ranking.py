@@ -9,12 +9,22 @@ from django.contrib.auth.models import User
 
 from tournament.bridge.qualification import live_cut
 from tournament.bridge.release_places import live_places
-from tournament.enums import Answer, TieMethod
+from tournament.enums import Answer, EntrantStatus, TieMethod
 from tournament.errors import Refused
-from tournament.models import Event, PlaceAnswer, Release, Session, Table
+from tournament.models import Entrant, Event, PlaceAnswer, Release, Session, Table
 from tournament.queries.finalists import final_of
 from tournament.queries.invitations import links_in_force
-from tournament.services import finalists, invitations, qualification, release, release_places, setup_final
+from tournament.queries.standings import unplayed
+from tournament.services import (
+    decisions,
+    finalists,
+    invitations,
+    qualification,
+    registration,
+    release,
+    release_places,
+    setup_final,
+)
 
 # What is tried on each table before a release.
 CLEARED = ("decide", "give_up", "type_again", "settle", "certify", "reject", "submit", "type_again", "settle", "finish")
@@ -33,19 +43,33 @@ class RankingActs:
     def decide_tie(self, table: Table) -> None:
         cut = live_cut(self.stage)
         if cut.tie:
-            lots = {"method": TieMethod.LOTS, "reason": "all three equal", "witnesses": "W", "seed": self.key()}
+            lots = {"method": TieMethod.HAND_LOTS, "reason": f"all three equal {self.key()}", "witnesses": "W"}
             tied = [entrant.number for entrant in cut.tie]
+            order = self.random.sample(tied, len(tied))
             replaces = cut.decision.pk if cut.decision else None
-            qualification.decide_tie(
-                self.stage, tied=tied, places=cut.tie_places, by=self.people["judge"], replaces=replaces, **lots
-            )
+            with suppress(Refused):
+                waiting = qualification.decide_tie(
+                    self.stage,
+                    tied=tied,
+                    places=cut.tie_places,
+                    by=self.people["judge"],
+                    replaces=replaces,
+                    order=order,
+                    **lots,
+                )
+                decisions.agree(self.stage.event, waiting.pk, by=self.people["organiser"])
 
     def release(self, table: Table) -> None:
-        """All that stands in its way first: disputes, corrections, sheets typed once, others not signed."""
+        """All that stands in its way first: disputes, corrections, sheets typed once, others not signed, and who takes
+        part without a result."""
         for place in Table.objects.filter(session=self.session).order_by("number"):
             for name in CLEARED:
                 with suppress(Refused):
                     getattr(self, name)(self.again(place))
+        for number in unplayed(self.stage):
+            entrant = Entrant.objects.select_related("event").get(event=self.stage.event_id, number=number)
+            facts = {"status": EntrantStatus.WITHDRAWN, "reason": "played nowhere", "by": self.people["organiser"]}
+            registration.record_absence(entrant, **facts)
         self.decide_tie(table)
         release.release(self.stage, by=self.people["organiser"])
 
@@ -86,4 +110,7 @@ class RankingActs:
             seen = finalists.seen_of(live_places(self.stage))
             finalists.freeze(final, seen=seen, strike=True, reason="no answer", by=by)
         elif final is not None:
-            finalists.thaw(final, reason="one fell ill", by=by)
+            numbers = final.finalists.values_list("entrant__number", flat=True)
+            finalists.thaw(
+                final, seen=finalists.seen_of(live_places(self.stage), numbers), reason="one fell ill", by=by
+            )

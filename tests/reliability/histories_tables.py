@@ -8,9 +8,10 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from tournament.enums import ClockKind, HeldBecause, HeldOutcome, IncidentKind, Role
-from tournament.models import Device, Event, HeldItem, JudgeCall, RefereePin, Session, Table
-from tournament.services import clock, conduct, devices, devices_held, setup
+from tournament.enums import ClockKind, HeldBecause, HeldOutcome, IncidentKind, NoteKind, Role
+from tournament.models import Device, Event, HeldItem, Incident, JudgeCall, RefereePin, Session, Table
+from tournament.queries.conduct import end_of
+from tournament.services import clock, conduct, conduct_notes, devices, devices_held, setup
 from tournament.services.acting import Acting
 from tournament.services.devices_held import Item
 
@@ -50,6 +51,12 @@ class TableActs:
         if self.random.random() < 0.5:
             given = {"kind": IncidentKind.LEFT, "letter": "C", "note": "was ill"}
         conduct.record_incident(table, game=2, acting=self.acting(table), **given)
+
+    def take_back(self, table: Table) -> None:
+        """The newest note of the table, by its referee."""
+        for row in Incident.objects.filter(table=table).order_by("-pk")[:1]:
+            if end_of(NoteKind.INCIDENT, row.pk) is None:
+                conduct_notes.withdraw(table, note=row, reason="pressed by mistake", acting=self.acting(table))
 
     def call(self, table: Table) -> None:
         """For the chief judge; now and then taken or answered at once."""
@@ -125,6 +132,8 @@ class TableActs:
             "settle_held",
             "warn",
             "happen",
+            "take_back",
+            "happen",
             "call",
         ):
             getattr(self, name)(table)
@@ -138,6 +147,18 @@ class TableActs:
 
 
 ACTS = (
-    *("warn", "happen", "call", "call", "answer_call", "move_session", "move_session", "end_session", "stop", "stop"),
+    *(
+        "warn",
+        "happen",
+        "take_back",
+        "call",
+        "call",
+        "answer_call",
+        "move_session",
+        "move_session",
+        "end_session",
+        "stop",
+        "stop",
+    ),
     *("pair", "pair", "revoke", "hold", "hold", "settle_held"),
 )

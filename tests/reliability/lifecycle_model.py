@@ -75,12 +75,13 @@ def is_let_in(act: str, who: str) -> bool:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet as the model has it; `values` is the form and the number of what was entered."""
+    """A sheet as the model has it; `values` is the form and the number of what was entered, `set_by` whose they are."""
 
     state: str = "none"
     revision: int = 0
     values: tuple[str, int] | None = None
     typed_by: str = ""
+    set_by: frozenset[str] = field(default_factory=frozenset)
     signed: frozenset[str] = field(default_factory=frozenset)
     proposed_by: str = ""
     stamped: bool = False
@@ -125,7 +126,8 @@ def expected(sheet: Sheet, ask: Ask) -> Want:
         return Want(403, sheet)
     if act in ("save", "type"):
         by = "referee" if act == "save" else who
-        return moved(sheet, ask, WRITABLE, state="draft", values=ask.values, typed_by=by)
+        set_by = sheet.set_by | {by}
+        return moved(sheet, ask, WRITABLE, state="draft", values=ask.values, typed_by=by, set_by=set_by)
     if act in ("ready", "hand on"):
         if sheet.state == "none" or (sheet.state == "open" and not ask.stale):
             return Want(409, sheet)
@@ -203,7 +205,9 @@ def decides(sheet: Sheet, ask: Ask) -> Want:
     """The values stand, or others take their place; where there are none yet, others have to."""
     if sheet.state != "disputed":
         return Want(409, sheet)
-    return moved(sheet, ask, ("disputed",), state="ready", values=ask.values or sheet.values)
+    others = ask.values is not None and ask.values != sheet.values
+    set_by = sheet.set_by | ({ask.who} if others else set())
+    return moved(sheet, ask, ("disputed",), state="ready", values=ask.values or sheet.values, set_by=set_by)
 
 
 def certifies(sheet: Sheet, ask: Ask) -> Want:
@@ -211,7 +215,7 @@ def certifies(sheet: Sheet, ask: Ask) -> Want:
     waits = moved(sheet, ask, ("ready",), state="certified")
     if waits.status != 200:
         return Want(waits.status, sheet)
-    if sheet.typed_by == ask.who:
+    if ask.who in sheet.set_by:
         return Want(403, sheet)
     if not ask.reasons and sheet.signed:
         return Want(409, sheet)

@@ -139,4 +139,10 @@ def careless(folder: Path, environment: Mapping[str, str]) -> Workers:
     return Workers([Process(command, environment, folder / "naive.log")], [])
 
 
+def unasking(folder: Path, environment: Mapping[str, str]) -> Workers:
+    """The control of the last word."""
+    command = (sys.executable, "-m", "tests.reliability.naive_words")
+    return Workers([Process(command, {**environment, "REDIS_URL": ""}, folder / "naive.log")], [])
+
+
 Hands = Callable[[Path, Mapping[str, str]], Workers]

@@ -121,7 +121,9 @@ def taps_at(table: int, count: int, random: Random) -> list[Tap]:
         {"letter": letter, "strokes": strokes(table + 50 * place), "made_at": "2026-03-28T03:00:00Z"}
         for place, letter in enumerate(LETTERS)
     ]
-    typed = sheet_with(random.randrange(10, 30))
+    # The players sign what was saved last.
+    saved = [one.body["typed"] for one in taps if one.act == "save"]
+    typed = saved[-1] if saved else sheet_with(random.randrange(10, 30))
     return [*taps, Tap("package", {"typed": typed, "confirmations": {}, "signatures": signatures})]
 
 

@@ -1,9 +1,11 @@
 """`python -m tests.reliability.one FIGURE`: one figure on the empty database of DATABASE_URL, printed as JSON.
 
 Figures: `lifecycle` (Q3), `kills` and `kills_tablets` (Q4), `syncs` and `syncs_tablets` (Q5), `races`, `races_http` and
-`races_tablets` (Q6, Q7), `network` (Q8), `outbox` (Q9, in Chromium), `fuzz` (Q10), `mutations` (Q11, on SQLite),
-`tampers` and `alarms` (Q15), `guards` (Q16) and `drill` (Q18). Some have their control with them; `--control` runs the
-others with the safety off.
+`races_tablets` (Q6, Q7), `network` (Q8), `outbox` (Q9, in Chromium), `bar_said` (what the bar said, in Chromium),
+`fuzz` (Q10), `mutations` (Q11, on SQLite), `names`, `tampers` and `alarms` (Q15), `guards` (Q16), `drill` (Q18),
+`mails` (Q19), `last_word` (the newest notice by mail), `privacy` (Q20), `forged` (backups without the key), `roles`
+(over two events), `slow_clients` and `second_laptop`. Some have their control with them; `--control` runs the others
+with the safety off.
 """
 
 import argparse
@@ -17,26 +19,37 @@ from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
+from django.conf import settings
 from django.db import connection, transaction
+from playwright.sync_api import sync_playwright
 
+import tests.reliability.django_ready  # before anything that has models
+from tests.browser import SHELL
 from tests.reliability import (
-    django_ready,
+    bar_said,
     drill,
     false_alarms,
+    forged_backups,
     fuzz,
     guard_paths,
     histories,
     injections,
     kills,
+    last_word,
     lifecycle,
     mail_workers,
     mailings,
+    mixed_roles,
     mutations,
+    names,
     network,
     outbox,
+    privacy_files,
     races,
     races_http,
     races_tablets,
+    second_laptop,
+    slow_clients,
     tracing,
 )
 from tests.reliability.databases import kill_cluster, own_cluster
@@ -195,6 +208,32 @@ def run_drill(options: argparse.Namespace) -> list[Figure]:
     return [figure]
 
 
+def run_forged_backups(options: argparse.Namespace) -> list[Figure]:
+    """Backups made by somebody who lacks the key."""
+    make_world(tables=2)
+    with tempfile.TemporaryDirectory(prefix="forged-") as folder:
+        outcome = forged_backups.try_all(Path(folder))
+    title = "forged backups that `verify` or `restore` took for one of ours"
+    figure = Figure("forged", title, connection.vendor, outcome.tried, len(outcome.taken), 32, options.seed)
+    figure.control_n, figure.control_failures = outcome.tried // 2, outcome.careless
+    figure.facts = asdict(outcome)
+    return [figure]
+
+
+def run_privacy(options: argparse.Namespace) -> list[Figure]:
+    """Q20: values planted through every door, all erased, every byte searched; who forgets a kind is found."""
+    with tempfile.TemporaryDirectory(prefix="fixtures-") as folder:
+        outcome = privacy_files.run(Path(folder), options.seed)
+    title = "personal values left in rows, files or the database's own files after an erasure, or a finding after it"
+    failures = len(outcome.left) + outcome.findings
+    figure = Figure("Q20", title, connection.vendor, outcome.found_before, failures, 200, options.seed)
+    # Every kind that is forgotten has to be found.
+    figure.control_n = outcome.kinds
+    figure.control_failures = len(outcome.forgotten) if len(outcome.forgotten) == outcome.kinds else 0
+    figure.facts = asdict(outcome)
+    return [figure]
+
+
 def run_mails(options: argparse.Namespace) -> list[Figure]:
     """Q19: `n` mails, a kill for every 120, three at least; by Celery on PostgreSQL, without a broker on SQLite."""
     event = setup.create_event(json.loads((FIXTURES / "event.json").read_text(encoding="utf-8")))
@@ -208,6 +247,21 @@ def run_mails(options: argparse.Namespace) -> list[Figure]:
     title = "mails left out, sent again more often than a worker was killed, or with what is another's"
     failures = outcome.harmed if options.control else outcome.failures
     figure = Figure("Q19", title, connection.vendor, options.n, failures, options.n, options.seed)
+    figure.facts = outcome.facts
+    return [figure]
+
+
+def run_last_word(options: argparse.Namespace) -> list[Figure]:
+    """`n` families and a notice for every 150, four at least; or the control, where nothing ends with its subject."""
+    event = setup.create_event(json.loads((FIXTURES / "event.json").read_text(encoding="utf-8")))
+    organiser = setup.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
+    sizes = {"count": options.n, "rounds": max(options.n // 150, 4), "kills": max(options.n // 300, 1)}
+    with tempfile.TemporaryDirectory(prefix="words-") as folder:
+        hands = mail_workers.unasking if options.control else mail_workers.without_broker
+        given = {"seed": options.seed, "careless": options.control, **sizes}
+        outcome = last_word.run(event, organiser, hands, Path(folder), **given)
+    title = "families whose last mail is not the newest notice, and who are on no list"
+    figure = Figure("words", title, connection.vendor, options.n, outcome.wrong, options.n, options.seed)
     figure.facts = outcome.facts
     return [figure]
 
@@ -230,6 +284,23 @@ def run_outbox(options: argparse.Namespace) -> list[Figure]:
         return [outbox.figure(options.n, options.seed, Path(folder), options.control)]
 
 
+def run_bar_said(options: argparse.Namespace) -> list[Figure]:
+    """`n` histories; or the control: a tablet that believes what it was once told."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a PIN is typed every other moment
+    with sync_playwright() as playwright:
+        return [bar_said.figure(playwright.chromium.launch(**SHELL), options.n, options.seed, options.control)]
+
+
+def run_roles(options: argparse.Namespace) -> list[Figure]:
+    """`n` people with chance roles at two events; or the control: roles looked up at any event."""
+    return [mixed_roles.figure(options.n, options.seed, connection.vendor, control=options.control)]
+
+
+def run_names(options: argparse.Namespace) -> list[Figure]:
+    """`n` composed names; or the control: masked as their fields are labelled."""
+    return [names.figure(options.n, options.seed, control=options.control)]
+
+
 RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "races": run_races,
     "races_http": run_races_http,
@@ -240,14 +311,22 @@ RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "syncs_tablets": run_syncs_tablets,
     "fuzz": run_fuzz,
     "mutations": run_mutations,
+    "names": run_names,
+    "roles": run_roles,
     "tampers": run_tampers,
     "alarms": run_alarms,
     "lifecycle": run_lifecycle,
     "network": run_network,
     "outbox": run_outbox,
+    "bar_said": run_bar_said,
     "mails": run_mails,
+    "last_word": run_last_word,
     "drill": run_drill,
+    "privacy": run_privacy,
+    "forged": run_forged_backups,
     "guards": run_guards,
+    "slow_clients": slow_clients.figures,
+    "second_laptop": second_laptop.figures,
 }
 
 
@@ -261,7 +340,7 @@ def main() -> None:
     parser.add_argument("--control", action="store_true", help="with the safety switched off")
     options = parser.parse_args()
     started = time.monotonic()
-    django_ready.make_tables()
+    tests.reliability.django_ready.make_tables()
     figures = RUNS[options.figure](options)
     for figure in figures:
         figure.seconds = round(figure.seconds or time.monotonic() - started, 1)

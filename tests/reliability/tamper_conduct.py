@@ -6,7 +6,17 @@ They are found in the world that `make_conduct` leaves behind: each of these rec
 from django.contrib.auth.models import User
 
 from tests.reliability.tamper_kinds import kind, name
-from tournament.models import Correction, Dispute, Draw, Entrant, PlaceAnswer, SecondTyping, SheetPrint, Voiding
+from tournament.models import (
+    Correction,
+    Dispute,
+    Draw,
+    Entrant,
+    PlaceAnswer,
+    PrintedContent,
+    SecondTyping,
+    SheetPrint,
+    Voiding,
+)
 
 
 def another(account: User) -> User:
@@ -118,6 +128,7 @@ def change_the_seats_on_a_paper() -> str:
 @kind(conduct=True)
 def delete_a_paper() -> str:
     row = SheetPrint.objects.order_by("pk")[0]
+    PrintedContent.objects.filter(print=row).delete()
     SheetPrint.objects.filter(pk=row.pk).delete()
     return f"session {row.session.code}"
 

@@ -84,6 +84,11 @@ def say_that_a_stopped_mailing_was_done() -> str:
 
 
 @kind(conduct=True)
+def say_that_a_mailing_ended_with_its_subject() -> str:
+    return change(MailingState.STOPPED, ended={"code": "notice_replaced", "of": "1", "by": "3"})
+
+
+@kind(conduct=True)
 def say_that_a_mailing_has_not_ended() -> str:
     return change(MailingState.DONE, state=MailingState.SENDING, finished_at=None)
 

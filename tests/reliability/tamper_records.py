@@ -10,6 +10,7 @@ from tournament.models import (
     AuditEntry,
     AuditHead,
     Entrant,
+    Membership,
     Release,
     Ruling,
     Seat,
@@ -67,6 +68,14 @@ def change_the_seed_of_a_decision() -> str:
 @kind()
 def take_a_decision_for_another_place() -> str:
     return first_decision(reserve=not TieDecision.objects.order_by("pk")[0].reserve)
+
+
+@kind()
+def take_the_second_person_from_a_decision() -> str:
+    decision = TieDecision.objects.order_by("pk")[0]
+    if decision.agreed_by_id:
+        return first_decision(agreed_by=None)
+    return first_decision(agreed_by=Membership.objects.exclude(user=decision.by_id).order_by("pk")[0].user_id)
 
 
 @kind()

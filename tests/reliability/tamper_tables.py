@@ -10,8 +10,19 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from tests.reliability.tamper_kinds import kind
-from tournament.models import ClockEvent, Device, DeviceTable, HeldItem, Incident, JudgeCall, Pairing, Table, Warning
-from tournament.services import clock, conduct, devices, devices_held
+from tournament.models import (
+    ClockEvent,
+    Device,
+    DeviceTable,
+    HeldItem,
+    Incident,
+    JudgeCall,
+    NoteEnd,
+    Pairing,
+    Table,
+    Warning,
+)
+from tournament.services import clock, conduct, conduct_notes, devices, devices_held
 
 
 def first(model: Any, **where: Any) -> Any:
@@ -145,6 +156,21 @@ def delete_a_call() -> str:
 @kind(conduct=True)
 def insert_a_call() -> str:
     return conduct.call_thing(copied(first(JudgeCall)))
+
+
+# --- What became of notes --------------------------------------------------------------------------------
+@kind(conduct=True)
+def change_why_a_note_was_taken_back() -> str:
+    row = first(NoteEnd)
+    change(row, reason="another")
+    return conduct_notes.thing_of_end(row)
+
+
+@kind(conduct=True)
+def let_a_note_stand_that_was_taken_back() -> str:
+    row = first(NoteEnd)
+    NoteEnd.objects.filter(pk=row.pk).delete()
+    return conduct_notes.thing_of_end(row)
 
 
 # --- Clocks ---------------------------------------------------------------------------------------------

@@ -25,7 +25,8 @@ from tournament.exports.entrant_faults import entrant_faults
 from tournament.exports.entrants_file import entrants_csv, entrants_xlsx
 from tournament.exports.released import read_release
 from tournament.exports.scoresheet_pdf import PrintedSeat, scoresheets_pdf
-from tournament.models import Event
+from tournament.models import Event, Person
+from tournament.names import is_spreadsheet_error, name_key
 from tournament.queries.entrants import entered
 from tournament.services import importing
 
@@ -63,15 +64,18 @@ def assert_csv_is_quoted(text: bytes) -> None:
 
 @pytest.fixture
 def people(event: Event, organiser: User) -> list[tuple[str, str]]:
-    """Everybody of these names, entered by the import."""
+    """Everybody of these names: entered by the import, then called so, since a formula is no name to it."""
     made = names()
     rows = [
-        sound_row(number, name_zh=f"'{zh}" if zh.startswith("'") else zh, name_en=f"'{en}" if en[0] == "'" else en)
+        sound_row(number)
         | {"session": str(number % 12 + 1), "birth_date": str(date(1950, 1, 1) + timedelta(days=number))}
-        for number, (zh, en) in enumerate(made, start=1)
+        for number in range(1, COUNT + 1)
     ]
     kept = importing.read_file(event, name="names.csv", content=csv_of(rows), by=organiser)
     assert importing.import_file(kept, by=organiser).count == COUNT
+    for number, (zh, en) in enumerate(made, start=1):
+        found = Person.objects.filter(entrant__number=number)
+        found.update(name_zh=zh, name_en=en, name_key=name_key(zh, en))
     return made
 
 
@@ -85,7 +89,11 @@ def test_lists_of_entrants_hold_only_text_and_come_back_as_they_were(
     assert_workbook_is_plain(book)
     for written in (text, book):
         kept = importing.read_file(event, name="again", content=written, by=organiser)
-        assert len(importing.preview(kept).unchanged) == COUNT
+        shown = importing.preview(kept)
+        formulas = [row for row, both in enumerate(people, start=2) if any(map(is_spreadsheet_error, both))]
+        assert len(shown.unchanged) == COUNT
+        assert {fault.row for fault in shown.faults if fault.code == "name_spreadsheet_error"} == set(formulas)
+        assert {fault.code for fault in shown.faults} == {"name_spreadsheet_error"}
 
 
 def test_faults_of_hostile_cells_are_quoted(event: Event, organiser: User) -> None:
@@ -97,8 +105,8 @@ def test_faults_of_hostile_cells_are_quoted(event: Event, organiser: User) -> No
 def test_files_of_a_release_hold_only_text_and_print_every_character() -> None:
     made = names()
     lines = [
-        {**line(place % 40, COUNT), "number": place + 1, "rank": place + 1, "name_zh": zh, "name_en": en}
-        for place, (zh, en) in enumerate(made)
+        {**line(place % 40, COUNT), "number": place + 1, "rank": place + 1, "name": zh}
+        for place, (zh, _) in enumerate(made)
     ]
     data = content(ranking=lines, advancing=COUNT, places=COUNT)
     ranking = read_release(data, digest_of(data))

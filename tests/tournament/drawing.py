@@ -33,8 +33,8 @@ def racks(games: Sequence[Sequence[str]] = RACKS, letters: str = "ABCD") -> dict
 
 
 def strokes(shift: int = 0) -> list[list[list[int]]]:
-    """A signature of two strokes, 40 points; another for another shift."""
-    first = [[100 + 20 * step, 200 + shift + (step % 3) * 60, 12 * step, 128] for step in range(30)]
+    """A signature of two strokes, 40 points; another line for another shift, for seven in a row at least."""
+    first = [[100 + 20 * step, 200 + shift + (step * (shift + 2) % 7) * 30, 12 * step, 128] for step in range(30)]
     return [first, [[300 + 15 * step, 150 + 25 * step, 500 + 12 * step, 90] for step in range(10)]]
 
 

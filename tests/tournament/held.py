@@ -1,5 +1,6 @@
 """What a tablet brings that the server did not take, and how a person settles it on its page."""
 
+import json
 from copy import deepcopy
 from typing import Any
 
@@ -8,7 +9,8 @@ from django.test import Client
 
 from tests.tournament.api.tablet_caller import MADE_AT, Tablet
 from tests.tournament.drawing import racks, strokes
-from tournament.models import HeldItem
+from tournament.api.tablet_outbox import seal_of
+from tournament.models import Device, HeldItem
 from tournament.services import devices
 
 PAGES = "/desk/hk-2026/tablets/"
@@ -24,6 +26,13 @@ def whole(referee: User, **more: Any) -> dict[str, Any]:
     """The body of a package."""
     signed = [{"letter": one, "strokes": strokes("ABCD".index(one)), "made_at": MADE_AT} for one in "ABCD"]
     return said(referee, typed=racks(), confirmations={}, signatures=signed) | more
+
+
+def sealed(device: Device, *items: Any, event: str = "hk-2026") -> str:
+    """The file that a tablet's page gives, with its seal."""
+    file = {"format": 1, "event": event, "device": device.number, "items": list(items)}
+    seal = seal_of(json.dumps(file, ensure_ascii=False, separators=(",", ":")), device.seal_key)
+    return json.dumps({**file, "seal": seal})
 
 
 def late(tablet: Tablet, by: User, act: str, body: dict[str, Any], key: str = "", revision: int | None = 0) -> HeldItem:

@@ -1,5 +1,6 @@
 """Entrants with addresses, and a mailing to them: a notice's, whose text names the entrant's own number."""
 
+import time
 from datetime import date
 
 from django.contrib.auth.models import User
@@ -9,6 +10,7 @@ from tournament.enums import Language, MailingKind, NoticeKind
 from tournament.models import Entrant, Event, Mailing, Notice, Person, Session
 from tournament.queries.recipients import Recipient, for_notice
 from tournament.services import mailings
+from tournament.services.mailings_sending import Turn, claim, send_some
 
 FIRST = 5001
 
@@ -68,3 +70,22 @@ def begin(event: Event, by: User, number: int = 1, rate: int = 1000) -> Mailing:
     return mailings.start(
         event, MailingKind.NOTICE, f"notice {number}", to, confirmed=len(to), by=by, notice=notice, rate=rate
     )
+
+
+def send(count: int) -> None:
+    """So many mails, by a worker that then leaves the mailing to the next."""
+    mailing = claim("a")
+    assert mailing is not None
+    turn = Turn(mailing, time.monotonic() + 30)
+    turn.outlet.open()
+    for _mail in range(count):
+        delivery = turn.take()
+        assert delivery is not None
+        turn.send(delivery)
+    turn.release()
+
+
+def send_all() -> None:
+    """Whatever a worker still finds to send."""
+    while send_some("b", 30):
+        pass

@@ -36,6 +36,17 @@ def play_level(final: Stage, by: User, *, numbers: Iterable[int] | None = None, 
     return final
 
 
+def make_larger_family(event: Event, *, children: Iterable[int] = (5, 6, 8), parents: Iterable[int] = (1,)) -> None:
+    """F1 is then all of these, each child with each parent a pair; F2 is nobody. 0005 and 0006 are level."""
+    Event.objects.filter(pk=event.pk).update(several_pairs=True)
+    Entrant.objects.filter(event=event, family__isnull=False).update(family=None, family_role="")
+    family = Family.objects.get(event=event, code="F1")
+    for role, numbers, year in (("child", children, 2014), ("parent", parents, 1980)):
+        own = Entrant.objects.filter(event=event, number__in=numbers)
+        own.update(family=family, family_role=role)
+        Person.objects.filter(entrant__in=own).update(birth_date=date(year, 1, 1))
+
+
 def make_families_level(event: Event) -> None:
     """F1 is then child 0001 and parent 0005, F2 child 0002 and parent 0004: level down the whole ladder."""
     Entrant.objects.filter(event=event, family__isnull=False).update(family=None, family_role="")

@@ -1,5 +1,6 @@
 """A backup is whole or refused, and comes back only where it can do no harm."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,12 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from tests.conftest import PASSWORD, account, event_data
+from tests.reliability import forged_backups
 from tests.reliability.damages import damages
 from tests.tournament.tables import settle
 from tournament.enums import Role
-from tournament.models import AuditEntry, Event, Session
-from tournament.services import audit, backup, backup_scans, scoresheets_scans, setup
+from tournament.models import AuditEntry, Epoch, Event, SafePoint, Session
+from tournament.services import audit, backup, backup_scans, cipher, epochs, scoresheets_scans, setup
 from tournament.services.audit_chain import Anchor
 from tournament.services.backup_anchors import Acknowledgement, Lost, lost_entries
 
@@ -41,6 +43,15 @@ def test_a_backup_was_restored_and_verified_before_it_has_its_name(made: backup.
     assert made.path.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.fault("R2")
+def test_a_finished_backup_says_how_far_it_reaches_and_a_restore_begins_another_epoch(made: backup.Made) -> None:
+    assert SafePoint.objects.get().seq == made.manifest["heads"]["hk-2026"]["seq"] > 0
+    before = epochs.current()
+    backup.after_restore(made.manifest, {})
+    after = Epoch.objects.get()
+    assert (after.mark != before, after.mark, after.restores) == (True, epochs.current(), 1)
+
+
 @pytest.fixture
 def with_a_scan(event: Event, organiser: User, settings: Any, tmp_path: Path) -> backup.Made:
     settings.VAR_DIR = tmp_path
@@ -59,6 +70,36 @@ def test_a_damaged_backup_is_refused_wherever_it_is_damaged(with_a_scan: backup.
             let_through.append((name, status))
     assert let_through == []
     assert refusal_of("restore", str(with_a_scan.path)) in (2, 3)
+
+
+def test_what_a_killed_backup_has_left_unsealed_goes_with_the_next_one(made: backup.Made, tmp_path: Path) -> None:
+    old, new = (tmp_path / "backups" / f"backup-{name}" for name in ("killed", "running"))
+    for folder in (old, new):
+        folder.mkdir()
+        (folder / "database").write_text("not enciphered")
+    os.utime(old, (0, 0))
+    backup.create()
+    assert (old.exists(), new.exists(), made.path.exists()) == (False, True, True)
+
+
+def test_a_backup_made_without_the_key_is_taken_by_nobody(with_a_scan: backup.Made, tmp_path: Path) -> None:
+    outcome = forged_backups.try_all(tmp_path)
+    assert (outcome.taken, outcome.tried) == ([], 32)
+    assert outcome.careless > 5
+
+
+@pytest.mark.fault("B6")
+def test_a_backup_tells_nothing_to_who_has_no_key_and_says_what_was_checked(
+    with_a_scan: backup.Made, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    body = with_a_scan.path.read_bytes()
+    assert [word for word in (b"hk-2026", b"%PDF", b"manifest", b"SQLite", b"PGDMP", b"rows") if word in body] == []
+    call_command("backup", "verify", str(with_a_scan.path))
+    said = capsys.readouterr().err
+    assert f"made with the key {cipher.marks()[0]}, no byte altered" in said and "not checked: people's data" in said
+    (tmp_path / "signature_key").rename(tmp_path / "sealed")
+    commands = (("backup", "verify"), ("restore",))
+    assert [refusal_of(*command, str(with_a_scan.path)) for command in commands] == [3, 3]
 
 
 @pytest.mark.fault("B5")

@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import assert_no_wider
 from tests.conftest import event_data
 from tests.tournament.noticed import told
 from tournament.enums import BannerTone, Role
@@ -50,9 +51,9 @@ def test_it_says_in_both_languages_what_to_do_and_leads_to_its_notice(
     expect(banner.locator("b")).to_have_text("3 月 28 日（星期六）比賽待定·黑雨生效中")
     expect(banner).to_contain_text("請先留在家中，等候下一則通告。")
     expect(banner.locator("[lang=en]")).to_contain_text("pending, black rain in force. We decide at 10:00")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert_no_wider(page, 320)
     banner.get_by_role("link", name="通告 1").click()
-    assert page.url == f"{live_server.url}/p/hk-2026/notices/1/"
+    expect(page).to_have_url(f"{live_server.url}/p/hk-2026/notices/1/")
     expect(page.get_by_role("heading", level=1)).to_have_text(notice.title_zh)
     expect(page.locator("#banner")).to_be_empty()
     page.get_by_role("link", name="English").click()

@@ -1,5 +1,9 @@
 """An installation that would serve wrongly says so, with a way out."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -64,3 +68,25 @@ def test_a_laptop_without_https_has_nothing_to_say(settings: Any) -> None:
 )
 def test_a_wrong_combination_is_told_of(settings: Any, changed: dict[str, Any], answers: list[str]) -> None:
     assert found(settings, **changed) == answers
+
+
+HSTS = "from tournament import settings as s; print(s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD)"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "answer"),
+    [
+        ({}, "False False"),
+        ({"HSTS_PRELOAD": "1"}, "False False"),
+        ({"HSTS_INCLUDE_SUBDOMAINS": "1"}, "True False"),
+        ({"HSTS_INCLUDE_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}, "True True"),
+    ],
+)
+def test_https_of_this_host_binds_no_other_unless_it_is_chosen(
+    chosen: dict[str, str], answer: str, tmp_path: Path
+) -> None:
+    environment = {**os.environ, "HTTPS": "1", "VAR_DIR": str(tmp_path), **chosen}
+    told = subprocess.run(
+        [sys.executable, "-c", HSTS], env=environment, cwd=checks.settings.BASE_DIR, capture_output=True, text=True
+    )
+    assert told.stdout.strip() == answer

@@ -22,7 +22,7 @@ from django.utils import timezone
 from tests.conftest import event_data
 from tests.small_event import small_fixtures
 from tests.tournament.mails import mail_results
-from tests.tournament.noticed import drafted
+from tests.tournament.noticed import drafted, told
 from tournament.demo.stages import seed_event
 from tournament.enums import Role
 from tournament.models import (
@@ -31,15 +31,19 @@ from tournament.models import (
     EntrantFile,
     Event,
     HeldItem,
+    Incident,
     Invitation,
     JudgeCall,
     Mailing,
     Notice,
     Pairing,
+    Proposal,
+    Session,
     Table,
 )
-from tournament.services import conduct, invitations, scoresheets_scans, setup
+from tournament.services import accounts, conduct, invitations, proposals, scoresheets_scans, setup
 from tournament.services.acting import Acting
+from tournament.services.roles import ACT as ROLE
 
 MATRIX: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "permissions_matrix.json").read_text())
 METHODS = ("GET", "POST")
@@ -95,8 +99,12 @@ def make_world(folder: Path) -> Event:
     scoresheets_scans.attach(table, content=b"%PDF-1.4 %%EOF", by=clerk, request_key="scan")
     give_tablet(table, clerk)
     conduct.call_judge(table, reason="a rack is disputed", acting=Acting(clerk, "call"))
+    # Of the others a clerk may confirm none here, where all sheets are locked.
+    conduct.record_incident(table, kind="miscount", game=1, letter="A", acting=Acting(clerk, "mark"))
     mail_results(event, User.objects.get(username="organiser"))
     drafted(event, User.objects.get(username="organiser"))
+    told(event, User.objects.get(username="organiser"))
+    propose_something(event)
     other = setup.create_event(event_data() | {"slug": "other-2026"})
     setup.create_account(other, "other_organiser", "long enough for a test", "other", [Role.ORGANISER])
     EntrantFile.objects.create(
@@ -107,6 +115,19 @@ def make_world(folder: Path) -> Event:
     gone.is_active = False
     gone.save(update_fields=["is_active"])
     return event
+
+
+def propose_something(event: Event) -> None:
+    """An act that waits for its second person, and a role that waits for a third."""
+    by = User.objects.get(username="organiser")
+    giver = User.objects.get(username="clerk")
+    accounts.add_account(event, username=f"waits-{event.pk}", name="waits", roles=[Role.REFEREE], by=giver)
+    given = {"tied": [1, 2], "places": 1, "method": "pick", "reason": "A slip"}
+    payload = {"of": "line", "ids": ["0001", "0002"], "order": ["0001"], "given": given}
+    proposals.propose(event, act="decide_tie", subject="stage line", payload=payload, seen="", reason="A slip", by=by)
+    proposals.propose(event, act="change_entrant", subject="entrant 0001", payload={}, seen="", reason="A slip", by=by)
+    payload = {"session": Session.objects.filter(stage__event=event)[0].pk}
+    proposals.propose(event, act="replay_session", subject="session", payload=payload, seen="", reason="TC8", by=giver)
 
 
 def give_tablet(table: Table, clerk: User) -> None:
@@ -151,10 +172,15 @@ def values(event: Event) -> dict[str, Any]:
     file = EntrantFile.objects.get(event=event)
     clerk = User.objects.get(username="clerk").pk
     tablet = {"tablet": 1, "pairing": Pairing.objects.get().pk, "held": HeldItem.objects.get().pk}
-    tablet["call"] = JudgeCall.objects.get().pk
+    asked = Proposal.objects.filter(event=event)
+    tablet |= {"proposal": asked.get(act="change_entrant").pk, "question": asked.get(act=ROLE).pk}
+    tablet["replay"] = asked.get(act="replay_session").pk
+    tablet |= {"decision": asked.get(act="decide_tie").pk, "of": "line"}
+    tablet["call"], tablet["mark"] = JudgeCall.objects.get().pk, Incident.objects.get().pk
     tablet["mailing"] = Mailing.objects.get(event=event).pk
     tablet["notice"] = Notice.objects.filter(event=event, number=None).order_by("pk")[0].pk
     token = invitations.token_of(Invitation.objects.filter(entrant__event=event).order_by("pk")[0])
+    tablet["own_token"] = 9999
     at_table = {"session": 1, "table": 1, "number": 1, "day": "2026-03-28"}
     return {"event": event.slug, "file": file.pk, "account": clerk, "token": token, **at_table, **tablet}
 
@@ -234,8 +260,10 @@ def test_what_is_not_there_or_belongs_to_another_event_is_the_same_404(world: Ev
     foreign = EntrantFile.objects.exclude(event=world).get().pk
     stranger = User.objects.get(username="other_organiser").pk
     missing = {"event": world.slug, "file": foreign, "session": 99, "table": 99, "number": 9999, "account": stranger}
-    missing |= {"tablet": 99, "pairing": 9999, "held": 9999, "call": 9999, "day": "2020-01-01"}
-    missing |= {"mailing": 9999, "notice": 9999}
+    missing |= {"tablet": 99, "pairing": 9999, "held": 9999, "call": 9999, "mark": 9999, "day": "2020-01-01"}
+    missing |= {"mailing": 9999, "notice": 9999, "proposal": 9999, "question": 9999, "decision": 9999, "of": "nothing"}
+    missing["replay"] = 9999
+    missing["own_token"] = 9999
     wrong, clients = [], {who: client_of(who) for who in ROLES}
     for name, parameters in addresses():
         if parameters <= {"event"}:

@@ -39,6 +39,7 @@ def test_the_heads_of_a_page_are_these_and_no_others(published: Any) -> None:
         "Cache-Control": "public, max-age=5",
         "ETag": answer.headers["ETag"],
         "Vary": "Accept-Encoding",
+        "X-Tournament": "1",
         **SECURITY,
     }
     assert answer.cookies == {}

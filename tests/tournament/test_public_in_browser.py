@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import assert_no_wider
 from tests.conftest import event_data
 from tests.tournament.sheets import mirrored_tables
 from tournament.enums import Role
@@ -46,7 +47,7 @@ def test_a_number_is_found_however_it_is_typed_and_stays_in_the_address(browser:
     expect(page.locator("tr.me")).to_contain_text("（我）")
     expect(page.get_by_role("link", name="我 3=")).to_have_attribute("href", "#n0006")
     expect(page.get_by_role("status")).to_have_text("第 3= 名，晉級線以上。")
-    assert page.url.endswith("/p/hk-2026/#n0006")
+    expect(page).to_have_url(f"{live_server.url}/p/hk-2026/#n0006")
     page.reload()
     expect(page.locator("tr.me")).to_contain_text("0006")
     assert complaints == []
@@ -72,13 +73,13 @@ def test_without_script_an_address_with_a_number_marks_its_row(browser: Browser,
 def test_nothing_is_wider_than_the_window(browser: Browser, live_server: Any, width: int) -> None:
     for path in ("/p/", "/p/hk-2026/", "/p/hk-2026/en/", "/p/hk-2026/1/", "/p/nothing"):
         page, _complaints = open_page(browser, f"{live_server.url}{path}", width=width)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        assert_no_wider(page, width)
         page.context.close()
 
 
 def test_the_switch_leads_to_the_same_page_in_the_other_language(browser: Browser, live_server: Any) -> None:
     page, _complaints = open_page(browser, f"{live_server.url}/p/hk-2026/1/")
     page.get_by_role("link", name="English").click()
-    assert page.url == f"{live_server.url}/p/hk-2026/1/en/"
+    expect(page).to_have_url(f"{live_server.url}/p/hk-2026/1/en/")
     page.get_by_role("link", name="中文").click()
-    assert page.url == f"{live_server.url}/p/hk-2026/1/"
+    expect(page).to_have_url(f"{live_server.url}/p/hk-2026/1/")

@@ -15,6 +15,11 @@ from django.core.mail.backends.base import BaseEmailBackend
 UNSAFE = re.compile(r"[^A-Za-z0-9.@_-]")
 
 
+def file_name(message_id: str) -> str:
+    """Under which name a mail lies in the folder."""
+    return UNSAFE.sub("_", message_id.strip("<>")) + ".eml"
+
+
 class WholeFiles(BaseEmailBackend):
     """Django's way to send, into a folder that only its owner reads: mails are people's own."""
 
@@ -24,12 +29,12 @@ class WholeFiles(BaseEmailBackend):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for message in email_messages:
             made = message.message()
-            name = UNSAFE.sub("_", str(made["Message-ID"]).strip("<>"))
+            name = file_name(str(made["Message-ID"]))
             part = folder / f".{name}.{os.getpid()}.part"
             handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(handle, "wb") as file:
                 file.write(made.as_bytes(linesep="\r\n"))
                 file.flush()
                 os.fsync(file.fileno())
-            part.rename(folder / f"{name}.eml")
+            part.rename(folder / name)
         return len(email_messages)

@@ -14,10 +14,11 @@ from tournament.api.resource import Resource, reads, writes
 from tournament.api.scoresheets import SHEET, SheetResource
 from tournament.api.scoresheets_answers import ScoresheetAnswer
 from tournament.bridge import corrections as bridge
-from tournament.enums import SheetState
+from tournament.enums import Role, SheetState
 from tournament.errors import Refused, StaleVersion
 from tournament.forms.corrections import changed_cells
 from tournament.models import Correction, Event, Table
+from tournament.permissions import allowed
 from tournament.queries import corrections as queries
 from tournament.queries.scoresheets import official_sheet, serial
 from tournament.services import corrections as services
@@ -93,7 +94,7 @@ class CorrectionsAnswer(serializers.Serializer):
 class CorrectionAnswer(serializers.Serializer):
     """The correction in hand of one sheet. `proposed`: the values that wait are those that somebody proposed.
 
-    `effect` is there while they wait; `revision` is 0 where none is in hand.
+    `effect` is there while they wait, for those who may see ranks; `revision` is 0 where none is in hand.
     """
 
     revision = serializers.IntegerField()
@@ -128,18 +129,19 @@ class GiveUpRequest(Strict):
     reason = Text(max_length=LONGEST)
 
 
-def correction_of(table: Table) -> Answer:
-    """All that the page shows of it."""
+def correction_of(table: Table, roles: frozenset[Role | str]) -> Answer:
+    """All that the page shows of it; its effect to those who may see ranks."""
     found = queries.correction_in_hand(table)
     counts = official_sheet(table)
     waits = found is not None and found.scoresheet.state == SheetState.READY
     stands = found is not None and counts is not None and counts.pk == found.supersedes_id
+    shown = waits and stands and allowed(roles, "see_standings")
     told = {
         "revision": found.scoresheet.revision if found else 0,
         "in_hand": at(table, found) if found else None,
         "proposed": bool(found and waits and found.proposed_digest == found.scoresheet.digest),
         "cells": changed_cells(found.supersedes, found.scoresheet) if found else [],
-        "effect": bridge.effect_of(table.session.stage, counts, found.scoresheet) if waits and stands else None,
+        "effect": bridge.effect_of(table.session.stage, counts, found.scoresheet) if shown else None,
         "past": [at(table, one) for one in queries.corrections_of(table) if one != found],
     }
     return Answer(told, told["revision"])
@@ -171,7 +173,7 @@ class CorrectionResource(SheetResource):
         """The correction and its effect as they stand now."""
         if not isinstance(refusal, StaleVersion):
             return super().members(refusal, found, given)
-        now = correction_of(found)
+        now = correction_of(found, self.roles)
         differing = [{"where": "revision", "mine": given.revision, "theirs": now.revision}]
         return {"current": CorrectionAnswer(now.thing).data, "differences": differing}
 
@@ -188,7 +190,7 @@ class OneCorrection(CorrectionResource):
     )
     def get(self, found: Table, asked: Any) -> Answer:
         """Nothing is changed by looking."""
-        return correction_of(found)
+        return correction_of(found, self.roles)
 
     @writes(
         "begin_correction",

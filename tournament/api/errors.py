@@ -10,8 +10,9 @@ from django.utils.translation import gettext_noop as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from tournament import guards
+from tournament import guards, storage
 from tournament.errors import BadInput, Forbidden, Refused, TooMany, WrongType
+from tournament.services.published_text import Asked
 
 MEDIA_TYPE = "application/problem+json"
 LONGEST = 200
@@ -101,7 +102,7 @@ def answer_to(exception: Exception, context: Mapping[str, Any]) -> Response | No
         members = {"faults": faults}
     else:
         known = (refusal for kind, refusal in SENTENCES.items() if isinstance(exception, kind))
-        found = next(known, None) or guards.refusal_of(exception)
+        found = storage.refusal_of(exception) or next(known, None) or guards.refusal_of(exception)
         if found is None:
             return None
         refusal = found
@@ -118,6 +119,7 @@ def body_of(refusal: Refused, members: Mapping[str, Any]) -> dict[str, Any]:
         "status": refusal.status,
         "detail": str(refusal),
         "code": refusal.code,
+        **(refusal.about.members() if isinstance(refusal.about, Asked) else {}),
         **members,
     }
 
@@ -126,7 +128,7 @@ def headers_of(refusal: Refused) -> dict[str, str]:
     """What the status asks to be said beside it."""
     if isinstance(refusal, Unknown):
         return {"WWW-Authenticate": "Bearer"}
-    if isinstance(refusal, TooMany):
+    if isinstance(refusal, TooMany | storage.StorageFull):
         return {"Retry-After": str(refusal.wait)}
     return {"Retry-After": AGAIN_IN} if refusal.status == Busy.status else {}
 

@@ -26,7 +26,8 @@ class StageAnswer(serializers.Serializer):
 
 
 class EventAnswer(serializers.Serializer):
-    """An event and the roles that the account has there. `rehearsal`: a copy to practise on, in no public list."""
+    """An event and the roles that the account has there. `rehearsal`: a copy to practise on, in no public list;
+    `several_pairs`: a person may be in more than one declared pair of child and parent."""
 
     slug = serializers.CharField()
     name_zh = serializers.CharField()
@@ -35,6 +36,7 @@ class EventAnswer(serializers.Serializer):
     venue_en = serializers.CharField()
     rehearsal = serializers.BooleanField()
     quota = serializers.IntegerField()
+    several_pairs = serializers.BooleanField()
     results_at = serializers.DateTimeField()
     retention_on = serializers.DateField(allow_null=True)
     roles = serializers.ListField(child=serializers.ChoiceField(choices=Role.choices))
@@ -74,8 +76,7 @@ def of_account(user: Any) -> QuerySet[Event]:
     """The account's events with their stages and its own roles; three queries."""
     own = Membership.objects.filter(user=user).order_by("id")
     return (
-        Event.objects.filter(memberships__user=user)
-        .distinct()
+        Event.objects.filter(pk__in=own.values("event"))
         .prefetch_related("stages", Prefetch("memberships", queryset=own, to_attr="own"))
         .order_by("slug")
     )

@@ -34,8 +34,9 @@ class ListedFinalist(serializers.Serializer):
 
 
 class FinalistsAnswer(serializers.Serializer):
-    """The list; empty while it is open. `seen`: what fixing it wants to have seen of the places. `next`: who is called
-    first of those who are not on the list; null for nobody, or while sharers of a reserve place are undecided."""
+    """The list; empty while it is open. `seen`: what fixing it, or once it is fixed an exchange or opening it, wants to
+    have seen of places and list. `next`: who is called first of those who are not on the list; null for nobody, or
+    while sharers of a reserve place are undecided."""
 
     frozen_at = serializers.DateTimeField(allow_null=True)
     frozen_by = serializers.CharField(allow_null=True)
@@ -54,7 +55,7 @@ class LinkAnswer(serializers.Serializer):
 
 
 class LinksAnswer(serializers.Serializer):
-    """Every link in force, by number."""
+    """Every link in force, by number. Reading them is an entry of the log."""
 
     links = LinkAnswer(many=True)
 
@@ -85,6 +86,12 @@ class ListReasonRequest(Strict):
     reason = Text(max_length=LONGEST)
 
 
+class ThawRequest(ListReasonRequest):
+    """Why. `seen` as it was read."""
+
+    seen = Text(max_length=DIGEST)
+
+
 class FreezeRequest(Strict):
     """`strike`: who has not answered is struck for `reason`. `seen` as it was read."""
 
@@ -94,8 +101,9 @@ class FreezeRequest(Strict):
 
 
 class ExchangeRequest(Strict):
-    """`number` gives the place up, the next `reserve` takes it; either may be left out."""
+    """`number` gives the place up, the next `reserve` takes it; either may be left out. `seen` as it was read."""
 
+    seen = Text(max_length=DIGEST)
     number = Whole(min_value=1, required=False)
     reserve = Whole(min_value=1, required=False)
     reason = Text(max_length=LONGEST)
@@ -110,7 +118,7 @@ def told(final: Stage) -> dict[str, Any]:
     return {
         "frozen_at": current.frozen_at,
         "frozen_by": current.frozen_by.get_username() if current.frozen_by else None,
-        "seen": services.seen_of(live),
+        "seen": services.seen_of(live, list(listed)),
         "finalists": list(listed.values()),
         "next": next_one.number if next_one and listed else None,
     }
@@ -150,7 +158,7 @@ class Thawing(FinalResource):
         "freeze_finalists",
         _("Open the list of finalists again"),
         FinalistsAnswer,
-        takes=ListReasonRequest,
+        takes=ThawRequest,
     )
     def post(self, found: Stage, given: Given) -> Answer:
         """Until a draw of the final is confirmed."""
@@ -179,16 +187,16 @@ class Links(StageResource):
 
     @reads("list_links", "invite_finalists", _("The private links in force"), LinksAnswer)
     def get(self, found: Stage, asked: Any) -> Answer:
-        """For whoever sends them."""
-        rows = sorted(queries.links_in_force(found).items())
+        """For whoever sends them; each time an entry of the log."""
+        taken = links.take_out(found, what="api", by=self.request.user) if queries.links_in_force(found) else []
         listed = [
             {
-                "number": number,
+                "number": one.entrant.number,
                 "id": one.pk,
                 "made_at": one.made_at,
                 "path": reverse("place", args=[links.token_of(one)]),
             }
-            for number, one in rows
+            for one in taken
         ]
         return Answer({"links": listed})
 

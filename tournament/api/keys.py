@@ -28,11 +28,13 @@ MATCH_NOT_READABLE = _('If-Match is the ETag of what you have seen, such as "v3"
 
 @dataclass(frozen=True)
 class Answer:
-    """What a view answers: the thing, its version where it has one, and where a new one stands."""
+    """What a view answers: the thing, its version where it has one, and where a new one stands; `status` 202 where it
+    waits for a second person."""
 
     thing: Any
     revision: int | None = None
     location: str = ""
+    status: int | None = None
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,12 @@ def once(request: Request, given: Given, status: int, act: Callable[[], tuple[An
     def do() -> dict[str, Any]:
         answer, data = act()
         text = JSONRenderer().render(data).decode()
-        return {"status": status, "body": text, "tag": tag(answer.revision), "location": answer.location}
+        return {
+            "status": answer.status or status,
+            "body": text,
+            "tag": tag(answer.revision),
+            "location": answer.location,
+        }
 
     payload = [given.revision, request.data]
     try:

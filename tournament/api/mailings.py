@@ -15,16 +15,18 @@ from tournament.api.keys import Answer, Given
 from tournament.api.resource import Resource, reads, writes
 from tournament.bridge import recipients as gather
 from tournament.bridge.recipients import Plan
+from tournament.contacts import mask_email
 from tournament.enums import OPEN_MAILINGS, DeliveryState, Language, MailingKind, MailingState, StageKind
 from tournament.errors import Refused
-from tournament.masking import mask_email
 from tournament.models import Delivery, Event, Mailing, Release, Stage
 from tournament.queries import mailings as rows
 from tournament.queries import mailings_shown as queries
+from tournament.queries.notices import published_by_number
 from tournament.queries.recipients import Recipients
 from tournament.queries.seating import find_session
 from tournament.services import mail_texts
 from tournament.services import mailings as services
+from tournament.services.mailings_subjects import why_words
 
 MOST_NUMBERS = 2000
 
@@ -37,7 +39,7 @@ def said(words: str) -> str:
 
 class MailingLine(serializers.Serializer):
     """One mailing and how far it is. `left`: waiting, or with the server at this moment. `trouble`: why nothing goes
-    out until `wait_until`."""
+    out until `wait_until`. `ended`: why its subject is in force no more, where that stopped it."""
 
     id = serializers.IntegerField(source="pk")
     kind = serializers.ChoiceField(choices=MailingKind.choices)
@@ -54,6 +56,11 @@ class MailingLine(serializers.Serializer):
     wait_until = serializers.DateTimeField(allow_null=True)
     trouble = serializers.SerializerMethodField()
     finished_at = serializers.DateTimeField(allow_null=True)
+    ended = serializers.SerializerMethodField()
+
+    def get_ended(self, found: Mailing) -> str:
+        """In the reader's language; empty where that has not stopped it."""
+        return str(why_words(found.ended)) if found.ended else ""
 
     def get_trouble(self, found: Mailing) -> str:
         """In the reader's language."""
@@ -271,12 +278,35 @@ class PlanResource(Resource):
         if not given.data.get("all", False):
             found = gather.not_told(found, queries.told_already(self.event, plan.kind, plan.subject))
         asked = {name: given.data[name] for name in ("confirmed", "seen")}
-        made = services.start(self.event, plan.kind, plan.subject, found.found, by=given.by, **asked)
+        made = services.start(
+            self.event, plan.kind, plan.subject, found.found, by=given.by, notice=plan.notice, **asked
+        )
         return Answer(queries.mailing_of(self.event, made.pk))
 
     def members(self, refusal: Refused, found: Plan, given: Given) -> Mapping[str, Any]:
         """Whom it would reach now."""
         return {"current": PlannedMailAnswer(self.told(found)).data}
+
+
+class NoticeMail(PlanResource):
+    """A published notice's, to those who have not got it at the address that they have now."""
+
+    def find(self, number: int, **path: Any) -> Plan:
+        """The event's published notice of this number."""
+        found = published_by_number(self.event, number)
+        if found is None:
+            raise not_found()
+        return gather.notice_plan(found)
+
+    @reads("plan_notice_mail", "send_mailing", _("Whom a published notice would be mailed to"), PlannedMailAnswer)
+    def get(self, found: Plan, asked: Any) -> Answer:
+        """As of now."""
+        return Answer(self.told(found))
+
+    @writes("mail_notice", "send_mailing", _("Mail a published notice"), MailingLine, takes=StartRequest, status=201)
+    def post(self, found: Plan, given: Given) -> Answer:
+        """Refused once another notice counts instead."""
+        return self.begin(found, given)
 
 
 class SeatsMail(PlanResource):
@@ -360,6 +390,7 @@ urlpatterns = [
     path(f"{MAILING}resume/", Resuming.as_view(), name="api_resume_mailing"),
     path(f"{MAILING}stop/", Stopping.as_view(), name="api_stop_mailing"),
     path(f"{MAILING}retry/", Retrying.as_view(), name="api_retry_mailing"),
+    path("mail/notices/<int:number>/", NoticeMail.as_view(), name="api_mail_notice"),
     path("mail/seats/<int:session>/", SeatsMail.as_view(), name="api_mail_seats"),
     path("mail/results/<int:number>/", ResultsMail.as_view(), name="api_mail_results"),
     path("mail/places/", PlacesMail.as_view(), name="api_mail_places"),

@@ -123,6 +123,7 @@ class PublishRequest(Strict):
 
     mail = Truth()
     confirmed = Whole(required=False, allow_null=True)
+    words_confirmed = Text(required=False, allow_blank=True, max_length=64)
 
 
 # --- Addresses ------------------------------------------------------------------------------------------
@@ -213,7 +214,7 @@ class NoticeResource(Resource):
 
     def told(self, notice: Notice) -> Answer:
         """As it stands now."""
-        now = Notice.objects.select_related("made_by", "published_by", "corrects", "mailing").get(pk=notice.pk)
+        now = Notice.objects.select_related("made_by", "published_by", "corrects").get(pk=notice.pk)
         return Answer(now, now.revision)
 
 

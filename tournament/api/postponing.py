@@ -10,19 +10,22 @@ from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_noop as _
 from rest_framework import serializers
 
+from tournament.api.decisions import WaitingAnswer
 from tournament.api.errors import not_found
 from tournament.api.events import SessionAnswer
 from tournament.api.fields import Strict, Text, Whole
 from tournament.api.keys import Answer, Given
+from tournament.api.proposals import WaitingActAnswer
 from tournament.api.resource import Resource, reads, writes
 from tournament.api.setup_final import Moment
-from tournament.enums import ClockKind
+from tournament.enums import ClockKind, LifeStage
 from tournament.errors import Refused
-from tournament.models import Event, Session
+from tournament.models import Event, Proposal, Session
 from tournament.queries import postponing as queries
 from tournament.queries.seating import find_session
 from tournament.services import postponing as services
 from tournament.services import postponing_replay as replays
+from tournament.services import postponing_second as second_person
 from tournament.services.postponing_times import NewTimes, set_times
 from tournament.services.setup_plan import TIMES
 
@@ -63,11 +66,15 @@ class MoveOfTimesAnswer(serializers.Serializer):
 
 
 class StoppedAnswer(serializers.Serializer):
-    """One session that was stopped, or is played in the place of one. `withdrew` and `gave_up` since it was stopped;
-    `sheets` begun, `signed` and finished `games` are of the session that was broken off. `replayed_by`: the number of
-    the one that is played in its place."""
+    """One session that was stopped, or is played in the place of one. `life`: how far it has come by clock, sheets,
+    papers and seats. `withdrew` and `gave_up` since it was stopped;
+    `sheets` begun, `signed` and finished `games` are of the session that was broken off. `locked`: sheets that count,
+    or would again; where there are any, two people decide of a replay and of its end, and `waiting` is what one of them
+    has proposed. `replayed_by`: the number of the one that is played in its place."""
 
     session = MovedSessionAnswer()
+    life = serializers.ChoiceField(choices=LifeStage.choices, source="life.stage")
+    may_be_decided = serializers.BooleanField(source="life.may_be_decided")
     held_back = serializers.BooleanField(source="is_held")
     interrupted = serializers.BooleanField(source="is_interrupted")
     stands = serializers.BooleanField()
@@ -81,6 +88,8 @@ class StoppedAnswer(serializers.Serializer):
     sheets = serializers.IntegerField()
     signed = serializers.IntegerField()
     games = serializers.IntegerField()
+    locked = serializers.IntegerField()
+    waiting = WaitingAnswer(allow_null=True)
     replayed_by = serializers.IntegerField(source="played_by.number", default=None, allow_null=True)
     events = StopAnswer(many=True)
     moves = MoveOfTimesAnswer(many=True)
@@ -94,9 +103,23 @@ class StoppedDayAnswer(serializers.Serializer):
 
 
 class StoppedDaysAnswer(serializers.Serializer):
-    """In order of the days that were planned."""
+    """In order of the days that were planned. `under_way`: sessions that nobody has stopped and whose sheets come in
+    while their clocks were never pressed; they may be decided about too."""
 
     days = StoppedDayAnswer(many=True)
+    under_way = StoppedAnswer(many=True)
+
+
+class ProposedReplayAnswer(serializers.Serializer):
+    """What one organiser has proposed about a session. `sheets`, `games`: that would no longer count or, where
+    `counts_again`, would again; null once it is answered. `outdated`: the session has changed since."""
+
+    proposal = WaitingActAnswer()
+    session = serializers.IntegerField(allow_null=True)
+    counts_again = serializers.BooleanField()
+    sheets = serializers.IntegerField(allow_null=True)
+    games = serializers.IntegerField(allow_null=True)
+    outdated = serializers.BooleanField()
 
 
 # --- Requests -------------------------------------------------------------------------------------------
@@ -142,7 +165,8 @@ class StoppedSessions(Resource):
     @reads("list_stopped_sessions", "see_weather", _("Stopped sessions by day"), StoppedDaysAnswer)
     def get(self, found: Event, asked: Any) -> Answer:
         """As many queries for one as for ten."""
-        return Answer({"days": queries.stopped_days(found, timezone.now())})
+        days = queries.stopped_days(found, timezone.now())
+        return Answer({"days": days, "under_way": queries.under_way(found)})
 
 
 def as_they_stand() -> QuerySet[Session]:
@@ -199,6 +223,12 @@ class SessionResource(Resource):
     def told(self, session: Session) -> Answer:
         """As it stands now."""
         return Answer(as_they_stand().get(pk=session.pk))
+
+    def done_or_waiting(self, found: Session, made: Session | Proposal) -> Answer:
+        """What was made of it; the session as it was (202) where a second person agrees first."""
+        if isinstance(made, Proposal):
+            return Answer(as_they_stand().get(pk=found.pk), status=202)
+        return self.told(made)
 
 
 class Holding(SessionResource):
@@ -278,10 +308,11 @@ class Replaying(SessionResource):
         MovedSessionAnswer,
         takes=WhyRequest,
         status=201,
+        waits=True,
     )
     def post(self, found: Session, given: Given) -> Answer:
-        """The new one."""
-        return self.told(replays.replay(found, by=given.by, **given.data))
+        """The new one; with signed sheets the session as it is, until a second person agrees."""
+        return self.done_or_waiting(found, replays.replay(found, by=given.by, **given.data))
 
 
 class Undeciding(SessionResource):
@@ -293,10 +324,44 @@ class Undeciding(SessionResource):
         _("Take back what was decided about a session that was broken off"),
         MovedSessionAnswer,
         takes=MaybeWhyRequest,
+        waits=True,
     )
     def post(self, found: Session, given: Given) -> Answer:
-        """Suspended again."""
-        return self.told(replays.undecide(found, by=given.by, **given.data))
+        """Suspended again; where signed sheets would count again, once a second person agrees."""
+        return self.done_or_waiting(found, replays.undecide(found, by=given.by, **given.data))
+
+
+class ProposedReplay(Resource):
+    """What waits for a second person about a session with signed sheets."""
+
+    def find(self, replay: int, **path: Any) -> Proposal:
+        """Of these acts alone."""
+        found = second_person.find(self.event, replay)
+        if found is None:
+            raise not_found()
+        return found
+
+    @reads("get_proposed_replay", "see_proposals", _("A proposed replay, or its end"), ProposedReplayAnswer)
+    def get(self, found: Proposal, asked: Any) -> Answer:
+        """With its effect."""
+        return Answer(effect_of(found))
+
+    @writes("agree_to_replay", "answer_proposal", _("Agree to a replay, or to its end"), WaitingActAnswer)
+    def post(self, found: Proposal, given: Given) -> Answer:
+        """By another account than its author's."""
+        replays.agree(self.event, found.pk, by=given.by)
+        return Answer(second_person.find(self.event, found.pk))
+
+
+def effect_of(found: Proposal) -> dict[str, Any]:
+    """What it would do now; nothing of an answered one."""
+    again = found.act == second_person.UNDECIDE
+    facts: dict[str, Any] = {"proposal": found, "counts_again": again, "outdated": False}
+    if found.outcome:
+        return facts | dict.fromkeys(("session", "sheets", "games"))
+    shown = second_person.shown(found)
+    facts |= {"session": shown.session.number, "outdated": shown.outdated}
+    return facts | {"sheets": shown.locked.sheets, "games": shown.locked.games}
 
 
 SESSION = "sessions/<int:session>/"
@@ -310,4 +375,5 @@ urlpatterns = [
     path(f"{SESSION}let-stand/", Standing.as_view(), name="api_let_session_stand"),
     path(f"{SESSION}replay/", Replaying.as_view(), name="api_replay_session"),
     path(f"{SESSION}undecide/", Undeciding.as_view(), name="api_undecide_session"),
+    path("proposals/<int:replay>/session/", ProposedReplay.as_view(), name="api_proposed_replay"),
 ]

@@ -8,17 +8,26 @@ from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_noop as _
 from rest_framework import serializers
 
-from tournament.api.fields import Choice, Strict, Text, Whole
+from tournament.api.decisions import (
+    JudgedAnswer,
+    JudgedRequest,
+    LotsAnswer,
+    LotsRequest,
+    WaitingAnswer,
+    beside,
+    faults_of,
+)
+from tournament.api.fields import Choice, Whole
 from tournament.api.keys import Answer, Given
 from tournament.api.resource import reads, writes
 from tournament.api.standings import StageResource
 from tournament.bridge.qualification import LiveCut, live_cut
-from tournament.enums import TieMethod
+from tournament.enums import DecisionOf, TieMethod
 from tournament.errors import Refused, StaleVersion
 from tournament.models import Stage
-from tournament.services.qualification import decide_tie
+from tournament.services.qualification import announce_line_lots, decide_tie
 
-MOST_TIED, MOST_GAMES, MOST_TILES = 500, 100, 200
+MOST_TIED = 500
 
 
 class TieAnswer(serializers.Serializer):
@@ -34,28 +43,6 @@ class ReserveAnswer(serializers.Serializer):
     number = serializers.IntegerField()
     place = serializers.IntegerField()
     tied = serializers.BooleanField()
-
-
-class PlayedLine(serializers.Serializer):
-    """One player of a game of the play-off; points in twelfths."""
-
-    entrant = serializers.IntegerField()
-    win = serializers.IntegerField()
-    points_twelfths = serializers.IntegerField()
-    tiles = serializers.IntegerField()
-
-
-class JudgedAnswer(serializers.Serializer):
-    """What any decision between equals has; `id` is what a later one `replaces`."""
-
-    id = serializers.IntegerField()
-    places = serializers.IntegerField()
-    play_off = serializers.ListField(child=PlayedLine(many=True))
-    method = serializers.ChoiceField(choices=TieMethod.choices)
-    reason = serializers.CharField()
-    seed = serializers.CharField()
-    by = serializers.CharField(source="by.username")
-    at = serializers.DateTimeField()
 
 
 class DecisionAnswer(JudgedAnswer):
@@ -75,6 +62,8 @@ class QualificationAnswer(serializers.Serializer):
     tie = TieAnswer(allow_null=True)
     decision = DecisionAnswer(allow_null=True)
     reserves = ReserveAnswer(many=True)
+    lots = LotsAnswer(many=True)
+    waiting = WaitingAnswer(many=True)
 
 
 class Numbers(serializers.ListField):
@@ -93,30 +82,11 @@ class Numbers(serializers.ListField):
         return numbers
 
 
-class LineRequest(Strict):
-    """One player's line of a game, points as on a sheet: "-5", "+30", "10/3"."""
-
-    entrant = Whole(min_value=1)
-    win = Whole(max_value=1)
-    points = Text(max_length=20)
-    tiles = Whole(max_value=MOST_TILES)
-
-
-class JudgedRequest(Strict):
-    """What is written down of any decision between equals, whatever is decided."""
-
-    places = Whole()
-    reason = Text(max_length=500)
-    games = serializers.ListField(child=LineRequest(many=True), required=False, max_length=MOST_GAMES)
-    witnesses = Text(required=False, allow_blank=True, max_length=300)
-    seed = Text(required=False, allow_blank=True, max_length=100)
-    replaces = Whole(required=False, allow_null=True)
-
-
 class DecisionRequest(JudgedRequest):
     """The tie as it was seen, how it is decided and why.
 
-    `admitted` and `order` (from the first, as far as it was decided) are for play_off and pick; lots come from `seed`.
+    `admitted` and `order` (from the first, as far as it was decided) are for pick and hand_lots; lots come from the
+    draw that was announced and its `value`, a play_off from its `games`. What takes two people waits in `waiting`.
     """
 
     tied = Numbers()
@@ -125,7 +95,13 @@ class DecisionRequest(JudgedRequest):
     order = Numbers(required=False)
 
 
-def told(cut: LiveCut) -> dict[str, Any]:
+class NumbersLotsRequest(LotsRequest):
+    """The draw for those tied across the line, or at a reserve place."""
+
+    tied = Numbers()
+
+
+def told(stage: Stage, cut: LiveCut) -> dict[str, Any]:
     """The cut as it is answered."""
     return {
         "places": cut.ranking.places,
@@ -134,6 +110,7 @@ def told(cut: LiveCut) -> dict[str, Any]:
         "tie": {"places": cut.tie_places, "numbers": [entrant.number for entrant in cut.tie]} if cut.tie else None,
         "decision": cut.decision,
         "reserves": [{"number": entrant.number, "place": place, "tied": tied} for entrant, place, tied in cut.reserves],
+        **beside(stage, DecisionOf.LINE),
     }
 
 
@@ -143,17 +120,17 @@ class Qualification(StageResource):
     @reads("get_qualification", "see_standings", _("Who advances"), QualificationAnswer)
     def get(self, found: Stage, asked: Any) -> Answer:
         """From one reading of the locked sheets."""
-        return Answer(told(live_cut(found)))
+        return Answer(told(found, live_cut(found)))
 
 
 class TieDecisions(StageResource):
     """The chief judge's decision."""
 
     def members(self, refusal: Refused, found: Stage, given: Given) -> Mapping[str, Any]:
-        """The tie as it is now."""
+        """The tie as it is now, or what is wrong in the games."""
         if not isinstance(refusal, StaleVersion):
-            return {}
-        now = told(live_cut(found))
+            return faults_of(refusal)
+        now = told(found, live_cut(found))
         tie = now["tie"] or {"places": 0, "numbers": []}
         sent = (("tied", tie["numbers"]), ("places", tie["places"]))
         differing = [
@@ -172,12 +149,30 @@ class TieDecisions(StageResource):
         status=201,
     )
     def post(self, found: Stage, given: Given) -> Answer:
-        """Published with the ranking."""
+        """Published with the ranking; what takes two people waits for the second."""
         decide_tie(found, by=given.by, **given.data)
-        return Answer(told(live_cut(found)))
+        return Answer(told(found, live_cut(found)))
+
+
+class TieLots(TieDecisions):
+    """The draw that is to come."""
+
+    @writes(
+        "announce_line_lots",
+        "decide_tie",
+        _("Announce lots for a tie across the line"),
+        QualificationAnswer,
+        takes=NumbersLotsRequest,
+        status=201,
+    )
+    def post(self, found: Stage, given: Given) -> Answer:
+        """Before anybody knows the figure."""
+        announce_line_lots(found, by=given.by, **given.data)
+        return Answer(told(found, live_cut(found)))
 
 
 urlpatterns = [
     path("qualification/", Qualification.as_view(), name="api_qualification"),
     path("qualification/decisions/", TieDecisions.as_view(), name="api_decide_tie"),
+    path("qualification/lots/", TieLots.as_view(), name="api_announce_line_lots"),
 ]

@@ -15,10 +15,10 @@ from tournament.api.resource import Resource, reads, writes
 from tournament.enums import EntrantStatus, FamilyRole, Language, Role
 from tournament.errors import Refused, StaleVersion
 from tournament.models import Entrant, Event, Seat
-from tournament.permissions import require
+from tournament.permissions import FEW, require, sees_school_and_family
 from tournament.queries import entrants as queries
-from tournament.readers.names import fold
 from tournament.services import registration
+from tournament.services.personal_exports import record_export
 
 CONTACTS_FOR = frozenset({Role.ORGANISER, Role.CLERK})
 ABSENCES = [choice for choice in EntrantStatus.choices if choice[0] != EntrantStatus.OK]
@@ -32,11 +32,15 @@ class ContactAnswer(serializers.Serializer):
     email = serializers.CharField()
     language = serializers.ChoiceField(choices=Language.choices)
     guardian = serializers.CharField()
-    birth_date = serializers.DateField()
+    birth_date = serializers.DateField(allow_null=True)
 
 
 class EntrantAnswer(serializers.Serializer):
-    """One entrant; `contact` is null for whom it is not for, `seat` (such as 6B) before the draw."""
+    """One entrant; `contact` is null for whom it is not for, `seat` (such as 6B) before the draw.
+
+    `school`, `family` and `family_role` are null in a list for who may not take out personal data in bulk, unless a
+    `text` is searched for that finds 20 or fewer. Elsewhere `family` is null for nobody's, `family_role` then empty.
+    """
 
     number = serializers.IntegerField()
     revision = serializers.IntegerField()
@@ -44,10 +48,12 @@ class EntrantAnswer(serializers.Serializer):
     session = serializers.IntegerField(source="session.number")
     name_zh = serializers.CharField(source="person.name_zh")
     name_en = serializers.CharField(source="person.name_en")
-    school = serializers.CharField(source="person.school")
+    school = serializers.CharField(source="told_school", allow_null=True)
     consent_name = serializers.BooleanField(source="person.consent_name")
-    family = serializers.CharField(source="family.code", default=None, allow_null=True)
-    family_role = serializers.ChoiceField(choices=FamilyRole.choices, allow_blank=True)
+    family = serializers.CharField(source="told_family.code", default=None, allow_null=True)
+    family_role = serializers.ChoiceField(
+        choices=FamilyRole.choices, source="told_role", allow_blank=True, allow_null=True
+    )
     seat = serializers.CharField(source="place", allow_null=True)
     contact = ContactAnswer(allow_null=True)
 
@@ -100,23 +106,27 @@ def seats() -> Prefetch:
 class EntrantResource(Resource):
     """What all addresses about entrants share."""
 
-    def told(self, entrant: Entrant) -> Entrant:
-        """The entrant as this account may see it."""
+    def told(self, entrant: Entrant, *, contacts: bool = True, in_full: bool = True) -> Entrant:
+        """The entrant as this account may see it; not `in_full`: without school and family."""
+        entrant.told_school = entrant.person.school if in_full else None
+        entrant.told_family = entrant.family if in_full else None
+        entrant.told_role = entrant.family_role if in_full else None
         held = [seat for seat in entrant.seats_here if seat.session_id == entrant.session_id]
         entrant.place = f"{held[0].table.number}{held[0].letter}" if held else None
-        entrant.contact = entrant.person if self.roles & CONTACTS_FOR else None
+        entrant.contact = entrant.person if contacts and self.roles & CONTACTS_FOR else None
         return entrant
 
 
 class Entrants(EntrantResource):
-    """The list."""
+    """The list. No contacts: these leave in bulk by the desk's files alone. More people than a search finds are an
+    entry of the log."""
 
     @reads("list_entrants", "see_entrants", _("Find entrants"), EntrantsAnswer, asks=EntrantsAsked)
     def get(self, found: Event, asked: Mapping[str, Any]) -> Answer:
         """By number, a part at a time; as many queries for one as for two hundred."""
         matching = queries.matching(
             found,
-            text=fold(asked.get("text", "")),
+            text=asked.get("text", ""),
             session=asked.get("session"),
             status=asked.get("status", ""),
             phones=bool(self.roles & CONTACTS_FOR),
@@ -124,8 +134,13 @@ class Entrants(EntrantResource):
         limit = asked["limit"]
         rows = list(matching.filter(number__gt=asked["after"]).prefetch_related(seats())[: limit + 1])
         following = rows[limit - 1].number if len(rows) > limit else None
-        page = [self.told(entrant) for entrant in rows[:limit]]
-        return Answer({"count": matching.count(), "next": following, "entrants": page})
+        count = matching.count()
+        in_full = sees_school_and_family(self.roles, text=asked.get("text", ""), found=count)
+        page = [self.told(entrant, contacts=False, in_full=in_full) for entrant in rows[:limit]]
+        if count > FEW and page:
+            among = f"from {page[0].number:04d}, of {count}"
+            record_export(found, self.request.user, "api entrants", people=len(page), among=among)
+        return Answer({"count": count, "next": following, "entrants": page})
 
 
 class NumberedEntrant(EntrantResource):

@@ -7,19 +7,21 @@ from django.urls import path
 from django.utils.translation import gettext_noop as _
 from rest_framework import serializers
 
+from tournament.api.decisions import LotsAnswer, WaitingAnswer, beside, faults_of
 from tournament.api.errors import not_found
 from tournament.api.fields import Choice, Strict, Text, Whole
 from tournament.api.keys import Answer, Given
-from tournament.api.qualification import DecisionAnswer, DecisionRequest, TieAnswer
+from tournament.api.qualification import DecisionAnswer, DecisionRequest, NumbersLotsRequest, TieAnswer
 from tournament.api.resource import reads, writes
 from tournament.api.standings import StageResource
 from tournament.bridge.release_places import LivePlaces, live_places
 from tournament.bridge.standings import entrant_id
 from tournament.enums import Answer as Said
+from tournament.enums import DecisionOf
 from tournament.errors import Refused, StaleVersion
 from tournament.models import PlaceAnswer, Stage
 from tournament.services import release_places as services
-from tournament.services.release_ties import decide_reserve_tie
+from tournament.services.release_ties import announce_reserve_lots, decide_reserve_tie
 
 LONGEST = 500
 
@@ -58,6 +60,8 @@ class PlacesAnswer(serializers.Serializer):
     empty = serializers.IntegerField()
     undecided = TieAnswer(allow_null=True)
     decisions = DecisionAnswer(many=True)
+    lots = LotsAnswer(many=True)
+    proposed = WaitingAnswer(many=True)
 
 
 class RecordedAnswer(GivenAnswer):
@@ -81,7 +85,7 @@ def told(stage: Stage, live: LivePlaces) -> dict[str, Any]:
     def holder(id: str, by: str) -> dict[str, Any]:
         return {"number": number[id], "by": by, "answered": live.answers.get(id)}
 
-    tie = live.places.undecided
+    tie, aside = live.places.undecided, beside(stage, DecisionOf.RESERVE)
     return {
         "release": live.release.number if live.release else None,
         "until": stage.answers_until,
@@ -91,6 +95,8 @@ def told(stage: Stage, live: LivePlaces) -> dict[str, Any]:
         "empty": live.places.empty,
         "undecided": {"places": tie.places, "numbers": [number[id] for id in tie.ids]} if tie else None,
         "decisions": live.decisions,
+        "lots": aside["lots"],
+        "proposed": aside["waiting"],
     }
 
 
@@ -137,9 +143,9 @@ class PlaceDecisions(StageResource):
     """The chief judge's decision of a reserve place that several share."""
 
     def members(self, refusal: Refused, found: Stage, given: Given) -> Mapping[str, Any]:
-        """The places as they are now."""
+        """The places as they are now, or what is wrong in the games."""
         if not isinstance(refusal, StaleVersion):
-            return {}
+            return faults_of(refusal)
         return {"current": PlacesAnswer(told(found, live_places(found))).data}
 
     @writes(
@@ -156,7 +162,25 @@ class PlaceDecisions(StageResource):
         return Answer(told(found, live_places(found)))
 
 
+class PlaceLots(PlaceDecisions):
+    """The draw that is to come for a reserve place that several share."""
+
+    @writes(
+        "announce_reserve_lots",
+        "decide_tie",
+        _("Announce lots for the sharers of a reserve place"),
+        PlacesAnswer,
+        takes=NumbersLotsRequest,
+        status=201,
+    )
+    def post(self, found: Stage, given: Given) -> Answer:
+        """Before anybody knows the figure."""
+        announce_reserve_lots(found, by=given.by, **given.data)
+        return Answer(told(found, live_places(found)))
+
+
 urlpatterns = [
+    path("places/lots/", PlaceLots.as_view(), name="api_announce_reserve_lots"),
     path("places/", Places.as_view(), name="api_places"),
     path("places/decisions/", PlaceDecisions.as_view(), name="api_decide_reserve_tie"),
     path("places/<int:number>/answer/", PlaceAnswers.as_view(), name="api_record_answer"),

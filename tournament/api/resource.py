@@ -21,16 +21,16 @@ from tournament.api.errors import Problem, not_found, not_signed_in
 from tournament.api.fields import Nothing, Strict, read
 from tournament.api.keys import Answer, Author, Given, key_of, once, revision_of, tag
 from tournament.enums import Role
-from tournament.errors import Refused
-from tournament.models import Event, Membership
-from tournament.permissions import ACTS, require
+from tournament.errors import Forbidden, Refused
+from tournament.models import Event
+from tournament.permissions import ACTS, OWN_PASSWORD_FIRST, held_at, require
 
 Handler = Callable[..., Answer]
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one address. `match`: needs If-Match.
+    """One method of one address. `match`: needs If-Match; `waits`: answers 202 where a second person agrees first.
 
     `act` is a right of the audience (of accounts: one of permissions.ACTS); "": everybody of it.
     """
@@ -44,6 +44,7 @@ class Operation:
     match: bool = False
     versioned: bool = False
     status: int = 200
+    waits: bool = False
 
 
 class Admitted(BasePermission):
@@ -122,9 +123,11 @@ class Resource(Address):
             raise not_signed_in()
         slug = self.kwargs.get("event")
         if slug is not None:
-            held = list(Membership.objects.filter(user=request.user, event__slug=slug).select_related("event"))
+            held = held_at(request.user, slug)
             if not held:
                 raise not_found()
+            if held[0].initial:
+                raise Forbidden("own_password_first", OWN_PASSWORD_FIRST)
             self.event = held[0].event
             self.roles = frozenset(membership.role for membership in held)
         operation = self.offered(request)
@@ -183,6 +186,7 @@ def writes(
     takes: type[Strict] = Nothing,
     match: bool = False,
     status: int = 200,
+    waits: bool = False,
 ) -> Callable[[Handler], Callable[..., Response]]:
     """A change: `handle(self, found, given)`, run once for its key.
 
@@ -208,7 +212,7 @@ def writes(
                 raise Problem(refusal, **self.members(refusal, found, given)) from refusal
 
         change.operation = Operation(
-            name, act, summary, gives, takes=takes, match=match, versioned=match, status=status
+            name, act, summary, gives, takes=takes, match=match, versioned=match, status=status, waits=waits
         )  # type: ignore[attr-defined]
         return change
 

@@ -16,6 +16,8 @@ from tournament.api.fields import Strict, Text
 from tournament.api.keys import REPLAY
 from tournament.api.resource import Operation
 
+# In place of what 202 means for a tablet.
+WAITS = _("Not recorded yet: it waits for a second person. See `proposal`.")
 STATUSES: Mapping[int, str] = {
     200: _("Done, or found."),
     201: _("Made."),
@@ -114,7 +116,9 @@ class HouseSchema(AutoSchema):
             (status, MEDIA_TYPE): OpenApiResponse(ProblemAnswer, description=gettext(STATUSES[status]))
             for status in sorted(statuses)
         }
-        return {(operation.status, "application/json"): answer, **refusals}
+        waits = {(202, "application/json"): OpenApiResponse(operation.gives, description=gettext(WAITS))}
+        answers = {(operation.status, "application/json"): answer, **(waits if operation.waits else {})}
+        return {**answers, **refusals}
 
     def get_override_parameters(self) -> list[Any]:
         """What is asked in the address and said in headers."""

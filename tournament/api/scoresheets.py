@@ -6,7 +6,6 @@ from typing import Any
 from django.urls import path
 from django.utils.translation import gettext_noop as _
 
-from scoring.sheet import SheetCheck
 from tournament.api.errors import not_found
 from tournament.api.keys import Answer, Given
 from tournament.api.resource import Resource, reads, writes
@@ -20,10 +19,9 @@ from tournament.api.scoresheets_answers import (
 from tournament.api.scoresheets_requests import ReadyRequest, SaveRequest
 from tournament.api.seating import SeatingResource
 from tournament.bridge import scoresheets as bridge
-from tournament.bridge.rulesets import ruleset_of
-from tournament.errors import Refused, StaleVersion
+from tournament.errors import HasFaults, Refused, StaleVersion
 from tournament.forms.scoresheets import differences
-from tournament.models import Scoresheet, Session, Table
+from tournament.models import Session, Table
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets as services
 
@@ -46,8 +44,8 @@ class SheetResource(Resource):
         """What stands now and every cell that differs from what was sent; or every fault that is in the way."""
         if isinstance(refusal, StaleVersion):
             return self.told_stale(found, given)
-        if isinstance(refusal.about, SheetCheck):
-            return {"problems": told_problems(refusal.about)}
+        if isinstance(refusal, HasFaults):
+            return {"problems": told_problems(refusal.check)}
         return {}
 
     def told_stale(self, found: Table, given: Given) -> Mapping[str, Any]:
@@ -111,14 +109,9 @@ class Submission(SheetResource):
     def post(self, found: Table, given: Given) -> Answer:
         """Where faults stand, nothing is kept and the answer names them."""
         data = {"confirmations": {}, **plain(given.data)}
-        try:
-            services.submit(found, by=given.by, revision=given.revision or 0, request_key=given.key, **data)
-        except Refused as refusal:
-            if isinstance(refusal.about, Scoresheet) and refusal.code == "scoresheet_has_faults":
-                refusal.about = bridge.judge(
-                    ruleset_of(found.session.stage), data["form"], refusal.about.typed, queries.seats_of(found)
-                )
-            raise
+        services.submit(
+            found, by=given.by, revision=given.revision or 0, request_key=given.key, or_nothing=True, **data
+        )
         return self.told(found)
 
 

@@ -18,6 +18,7 @@ from tournament.models import Game, Scoresheet, Table
 from tournament.permissions import allowed
 from tournament.quantities import from_twelfths
 from tournament.queries import scoresheets as queries
+from tournament.queries.scoresheets_values import setters_of, usernames_of
 from tournament.services import scoresheets as services
 from tournament.services import scoresheets_heading as heading
 from tournament.services import scoresheets_second as second
@@ -74,6 +75,7 @@ class ScoresheetAnswer(serializers.Serializer):
 
     `second_heading`: where the second typist has read the head of the paper otherwise than it was awaited, by part
     (serial, date, session, table, referee), with the reason: who certifies confirms it, like the first in `typed`.
+    `values_by`: the accounts whose values stand (typed, ruled in a dispute, third look): none of them certifies it.
     `blind`: this account may type it a second time and has not seen the first; no value is told until both are typed.
     """
 
@@ -95,6 +97,7 @@ class ScoresheetAnswer(serializers.Serializer):
     code = serializers.CharField()
     typed_by = serializers.CharField(allow_null=True)
     typed_at = serializers.DateTimeField(allow_null=True)
+    values_by = serializers.ListField(child=serializers.CharField())
     locked_by = serializers.CharField(allow_null=True)
     locked_at = serializers.DateTimeField(allow_null=True)
     rejected_reason = serializers.CharField()
@@ -187,6 +190,7 @@ def told_sheet(sheet: Scoresheet) -> dict[str, Any]:
         "code": bridge.short_code(sheet.digest) if sheet.digest else "",
         "typed_by": sheet.typed_by.username if sheet.typed_by else None,
         "typed_at": sheet.typed_at,
+        "values_by": usernames_of(setters_of(sheet)),
         "locked_by": sheet.locked_by.username if sheet.locked_by else None,
         "locked_at": sheet.locked_at,
         "rejected_reason": sheet.rejected_reason,
@@ -197,7 +201,7 @@ def not_begun() -> dict[str, Any]:
     """A table whose sheet has not been received."""
     return {
         **{"state": SheetState.OPEN, "version": 1, "revision": 0, "form": SheetForm.PAPER},
-        **{"typed": {}, "confirmations": {}, "digest": "", "code": "", "rejected_reason": ""},
+        **{"typed": {}, "confirmations": {}, "digest": "", "code": "", "rejected_reason": "", "values_by": []},
         **dict.fromkeys(("typed_by", "typed_at", "locked_by", "locked_at")),
     }
 

@@ -17,7 +17,7 @@ from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
 from tournament.bridge.scoresheets_second import Stand
 from tournament.enums import SheetForm, SheetState
-from tournament.errors import Refused, StaleVersion
+from tournament.errors import HasFaults, Refused, StaleVersion
 from tournament.forms.scoresheets import differences
 from tournament.models import Scoresheet, Table
 from tournament.queries import scoresheets as queries
@@ -56,7 +56,7 @@ class SecondTypingAnswer(serializers.Serializer):
 
 
 class TypeAgainRequest(Strict):
-    """The whole sheet as this account reads the paper; `done` hands it in."""
+    """The whole sheet as this account reads the paper; `done` hands it in, or keeps nothing where it has faults."""
 
     typed = SheetTyped()
     done = Truth(required=False)
@@ -110,9 +110,8 @@ class SecondTypings(SheetResource):
 
     def members(self, refusal: Refused, found: Table, given: Given) -> Mapping[str, Any]:
         """One's own faults; or that somebody else has typed it meanwhile."""
-        sheet = queries.current_sheet(found)
-        if refusal.code == "scoresheet_has_faults" and sheet:
-            return {"problems": told_problems(judged(found, sheet, bridge.clean_typed(plain(given.data["typed"]))))}
+        if isinstance(refusal, HasFaults):
+            return {"problems": told_problems(refusal.check)}
         if isinstance(refusal, StaleVersion):
             now = second_typing_of(found, given.by)
             differing = {"where": "revision", "mine": given.revision, "theirs": now.revision}
@@ -142,7 +141,13 @@ class SecondTypings(SheetResource):
         """A draft, or done."""
         typed, done = plain(given.data["typed"]), given.data.get("done", False)
         services.type_again(
-            found, revision=given.revision or 0, typed=typed, done=done, by=given.by, request_key=given.key
+            found,
+            revision=given.revision or 0,
+            typed=typed,
+            done=done,
+            by=given.by,
+            request_key=given.key,
+            or_nothing=True,
         )
         return second_typing_of(found, given.by)
 

@@ -5,10 +5,10 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.api.fields import Strict, Text, Truth, Whole
 from tournament.api.keys import Answer, Given
-from tournament.api.registration import LONGEST_REASON, StatusAnswer
-from tournament.api.registration_changes import ENTRANT, ChangedEntrant
+from tournament.api.registration import LONGEST_REASON
+from tournament.api.registration_changes import ENTRANT, ChangedAnswer, ChangedEntrant
 from tournament.api.resource import writes
-from tournament.models import Entrant
+from tournament.models import Entrant, Proposal
 from tournament.permissions import require
 from tournament.services import seating_leaving as services
 
@@ -30,9 +30,10 @@ class OtherSession(ChangedEntrant):
         "move_entrant",
         "change_entrant",
         _("Move an entrant to another session"),
-        StatusAnswer,
+        ChangedAnswer,
         takes=OtherSessionRequest,
         match=True,
+        waits=True,
     )
     def post(self, found: Entrant, given: Given) -> Answer:
         """A boundary birthday is an organiser's to accept (R1), a seat an organiser's to free (R7)."""
@@ -42,6 +43,7 @@ class OtherSession(ChangedEntrant):
         seat = given.data.get("seat", "")
         if seat:
             require(self.roles, "draw_seats")
+        waits: list[Proposal] = []
         services.move(
             found,
             session=given.data["session"],
@@ -50,8 +52,9 @@ class OtherSession(ChangedEntrant):
             reason=given.data["reason"],
             by=given.by,
             accept_birthday=accept,
+            waits=waits,
         )
-        return self.now()
+        return self.now(waits)
 
 
 urlpatterns = [

@@ -43,7 +43,7 @@ class Certification(SheetResource):
     @writes(
         "certify_scoresheet",
         "certify_scoresheet",
-        _("Certify a scoresheet: it is locked for ever"),
+        _("Certify a scoresheet: it is locked, and only a correction by two people changes it"),
         ScoresheetAnswer,
         takes=CertifyRequest,
         match=True,

@@ -4,8 +4,10 @@ A custom header and a SameSite=Strict cookie stand for a CSRF token: no other si
 browser send the other. The server's clock orders everything; `made_at` is a claim.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from functools import wraps
 from typing import Any, NamedTuple
 
@@ -20,18 +22,24 @@ from rest_framework.response import Response
 
 from tournament.api.errors import Problem, Unknown, not_found
 from tournament.api.fields import Nothing, Strict, Text, Whole, read
-from tournament.api.keys import Answer, Author, Given, key_of
+from tournament.api.keys import REPLAY, Answer, Author, Given, key_of
 from tournament.api.resource import Address, Operation, asked_once, writes
 from tournament.bridge.tablet import SCHEMA, receipt_of, state_of
-from tournament.enums import HeldBecause
+from tournament.enums import HeldBecause, HeldOutcome
 from tournament.errors import BadInput, Forbidden, Outdated, Refused
 from tournament.models import Device, Scoresheet, Table, Unlock
 from tournament.queries import devices as queries
-from tournament.services import devices, devices_held
+from tournament.queries import receipts
+from tournament.queries.receipts import Sheet
+from tournament.services import devices, devices_held, epochs
+from tournament.services.scoresheets import newest
 from tournament.services.tokens import digest_of
 
 COOKIE = "tablet"
 LONGEST_TOKEN = 64
+# A tablet keeps what it made of a sheet until that is safe: of a day's sessions, two tables each, and some more.
+MOST_SHEETS = 60
+SHEET = re.compile(r"([0-9]{1,3})/([0-9]{1,4})", re.ASCII)
 MOST_WAITING, MOST_CLIENT = 9999, 999
 DELIVERED, SETTLED = "tournament_delivered_for", "tournament_settled_by"
 
@@ -46,6 +54,7 @@ RELOAD = _("The page is older than the server takes. Send what waits, then load 
 SIGNING_ONLY = _("The players hold this tablet: it signs, and nothing else, until the referee takes it back.")
 SESSION_OVER = _("This session is closed. What this tablet has not sent is kept for the chief judge.")
 PIN_NEEDED = _("This referee has not opened this tablet with a PIN.")
+AFTER_LOCK = _("This was made while the tablet was locked. It is kept; the chief judge decides.")
 PUT_ASIDE = _("The desk has set this aside: %(reason)s")
 
 
@@ -55,6 +64,10 @@ class Settling(NamedTuple):
     by: AbstractUser
     table: Table
     seen: int
+
+
+class MadeAfterLock(Refused):
+    """An item that was made while nobody had the tablet open."""
 
 
 class PairedTablets(BaseAuthentication):
@@ -69,6 +82,13 @@ class PairedTablets(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:
         """What a 401 asks for."""
         return "Tablet"
+
+
+def sheets_of(request: Request) -> list[Sheet]:
+    """X-Sheets: of which sheets the tablet keeps items, as "7/1 7/2": session and table."""
+    text = request.headers.get("X-Sheets", "")
+    found = [SHEET.fullmatch(one) for one in text.split()[:MOST_SHEETS]]
+    return [(int(one[1]), int(one[2])) for one in found if one]
 
 
 def device_of(request: HttpRequest) -> Device | None:
@@ -120,12 +140,12 @@ class TabletAddress(Address):
         token that holds."""
         operation = self.offered(request)
         if not isinstance(request.auth, Device):
-            raise Unknown("tablet_not_paired", NOT_PAIRED)
+            raise Problem(Unknown("tablet_not_paired", NOT_PAIRED), epoch=epochs.known())
         self.device, self.event = request.auth, request.auth.event
         self.settling = getattr(request._request, SETTLED, None)
         worth = devices.standing(self.device)
         if worth is not devices.Standing.LIVE and not self.dead_too and self.settling is None:
-            raise Unknown(*ENDED[worth])
+            raise Problem(Unknown(*ENDED[worth]), epoch=epochs.known())
         if operation.takes is not None:
             require_schema(request)
 
@@ -142,7 +162,7 @@ class TabletAddress(Address):
         self.device = Device.objects.select_related(
             "event", "session__stage__event", "session__draw", "referee", "opened_by", "handed_out"
         ).get(pk=self.device.pk)
-        return state_of(self.device, timezone.now())
+        return state_of(self.device, timezone.now(), epochs.current(), sheets_of(self.request))
 
 
 class TabletResource(TabletAddress):
@@ -179,6 +199,8 @@ class TabletResource(TabletAddress):
         a held item it is who settles it."""
         if self.settling is not None:
             return self.settling.by
+        if getattr(self.request._request, DELIVERED, None) is None:
+            refuse_made_after_lock(self.device, given.data["made_at"])
         wanted = given.data["referee"]
         opened = Unlock.objects.filter(device=self.device, referee=wanted, referee__is_active=True)
         unlock = opened.select_related("referee").first()
@@ -186,6 +208,12 @@ class TabletResource(TabletAddress):
             raise Forbidden("pin_needed", PIN_NEEDED)
         person: AbstractUser = unlock.referee
         return person
+
+
+def refuse_made_after_lock(device: Device, made_at: datetime) -> None:
+    """Whoever has a tablet that is locked has no referee's name: what they make is held, whatever it says (F9)."""
+    if device.opened_by_id is None and device.locked_at is not None and made_at > device.locked_at:
+        raise MadeAfterLock("signed_conflict", AFTER_LOCK, about=device)
 
 
 def require_schema(request: Request) -> None:
@@ -219,8 +247,9 @@ def changes(
     "" where there is none.
 
     Once for its key, as `writes` does it; `kept=False` for a PIN, of which nothing is kept. `act` is its name in the
-    outbox. `holds` says of which refusals the whole item is kept for the chief judge: it is answered 409
-    `signed_conflict` and held by its key, so that a second sending finds it held.
+    outbox. `holds` says of which refusals the whole item is kept for the chief judge, beside those of what was made on
+    a locked tablet: it is answered 409 `signed_conflict` and held by its key, so that a second sending finds it held.
+    What an earlier tablet had carried out under this key is answered as a replay.
     """
 
     def decorate(handle: Handler) -> Callable[..., Response]:
@@ -231,13 +260,17 @@ def changes(
 
         @wraps(handle)
         def change(self: TabletAddress, request: Request, event: str = "", **path: Any) -> Response:
-            refuse_put_aside(self, request)
+            refuse_settled(self, request)
             try:
-                response = stored(self, request, **path) if kept else not_kept(self, request, handle, takes, path)
+                response = replay_of_another(self, request, path) if kept else None
+                response = response or (
+                    stored(self, request, **path) if kept else not_kept(self, request, handle, takes, path)
+                )
             except Problem as problem:
-                if holds is None or self.settling is not None or not holds(problem.refusal):
+                because = reason_to_hold(problem.refusal, holds)
+                if because is None or self.settling is not None:
                     raise
-                raise held(self, request, act, problem, path) from problem
+                raise held(self, request, act, problem, path, because) from problem
             response.data = {**response.data, "state": self.state()}
             return response
 
@@ -247,11 +280,35 @@ def changes(
     return decorate
 
 
-def refuse_put_aside(address: TabletAddress, request: Request) -> None:
-    """409 for an item that a person has set aside at the desk: it is not done after all because it comes again."""
-    item = devices_held.put_aside(address.device, key_of(request))
-    if item is not None:
+def refuse_settled(address: TabletAddress, request: Request) -> None:
+    """409 for an item that a person has set aside at the desk, or has before them: it is not done because it comes
+    again."""
+    item = devices_held.known(address.device, key_of(request))
+    if item is None or address.settling is not None or item.outcome == HeldOutcome.ENTERED:
+        return
+    # A package that met another sheet may have found its own since: the tablet's second sending is judged anew.
+    if not item.outcome and item.because == HeldBecause.CONFLICT:
+        return
+    if item.outcome == HeldOutcome.SET_ASIDE:
         raise Refused("put_aside", PUT_ASIDE, about=item, reason=item.settled_reason)
+    refusal = Refused("signed_conflict", devices_held.WAITS, about=item)
+    raise Problem(refusal, key=key_of(request), state=address.state())
+
+
+def replay_of_another(address: TabletAddress, request: Request, path: dict[str, Any]) -> Response | None:
+    """The answer to an item that the tablet had carried out before it was paired again: nothing is done."""
+    key = key_of(request)
+    if "table" not in path or address.settling is not None or not receipts.of_another(address.device, key):
+        return None
+    sheet = newest(address.find(**path))
+    return Response({"key": key, "receipt": receipt_of(sheet)}, headers={REPLAY: "true"})
+
+
+def reason_to_hold(refusal: Refused, holds: Callable[[Refused], bool] | None) -> HeldBecause | None:
+    """Why an item that was refused is kept for a person; None where it is not."""
+    if isinstance(refusal, MadeAfterLock):
+        return HeldBecause.LOCKED
+    return HeldBecause.CONFLICT if holds is not None and holds(refusal) else None
 
 
 def not_kept(
@@ -267,20 +324,24 @@ def not_kept(
         raise Problem(refusal, key=given.key) from refusal
 
 
-def held(address: TabletAddress, request: Request, act: str, problem: Problem, path: dict[str, Any]) -> Problem:
+def held(
+    address: TabletAddress, request: Request, act: str, problem: Problem, path: dict[str, Any], because: HeldBecause
+) -> Problem:
     """Keep the whole item for a person, and say so."""
     table = address.find(**path)
+    match = request.headers.get("If-Match", "").strip('"v ')
     item = devices_held.Item(
         key=key_of(request),
         act=act,
         session=table.session.number,
         table=table.number,
-        revision=int(request.headers["If-Match"].strip('"v ')),
+        revision=int(match) if match else None,
         body=dict(request.data),
     )
-    devices_held.hold(address.device, [item], HeldBecause.CONFLICT, problem.refusal.code)
-    refusal = Refused("signed_conflict", devices_held.CONFLICT, about=table)
-    return Problem(refusal, because=problem.refusal.code, **problem.members)
+    devices_held.hold(address.device, [item], because, problem.refusal.code)
+    sentence = AFTER_LOCK if because is HeldBecause.LOCKED else devices_held.CONFLICT
+    members = {"key": item.key, **problem.members, "state": address.state()}
+    return Problem(Refused("signed_conflict", sentence, about=table), because=problem.refusal.code, **members)
 
 
 def operation_without_once(

@@ -7,10 +7,13 @@ from tournament.api.fields import Choice, Text, Whole
 from tournament.api.keys import Given
 from tournament.api.seating import LETTERS
 from tournament.api.tablet import ItemRequest, ReasonRequest, TabletResource, changes
-from tournament.enums import IncidentKind
+from tournament.enums import IncidentKind, NoteKind
+from tournament.errors import BadInput
 from tournament.models import Table
+from tournament.queries import conduct
 from tournament.services import clock as clocks
 from tournament.services import conduct as services
+from tournament.services import conduct_notes
 from tournament.services.acting import Acting
 
 
@@ -41,6 +44,14 @@ class IncidentRequest(ItemRequest):
     letter = Choice(choices=LETTERS, required=False)
     tiles = Whole(min_value=1, max_value=services.MOST_TILES, required=False)
     note = Text(max_length=500, allow_blank=True, required=False)
+
+
+class TakeBackRequest(ReasonRequest):
+    """Which note, and why: `kind` and `note` as the state tells them, or `item`, the key that made it."""
+
+    kind = Choice(choices=NoteKind.values)
+    note = Whole(min_value=1, required=False)
+    item = Text(max_length=64, required=False)
 
 
 class PauseRequest(ItemRequest):
@@ -109,6 +120,24 @@ class TabletIncident(TabletConduct):
         return ""
 
 
+class TabletWithdraw(TabletConduct):
+    """A note is taken back: by its key where the server has told it, else by the key of the item that made it."""
+
+    @changes("tablet_withdraw", "withdraw", _("Take a tablet's note back"), takes=TakeBackRequest)
+    def post(self, found: Table, given: Given) -> str:
+        """With a reason; what was noted stays in the log."""
+        data = given.data
+        note = (
+            conduct.find_note(self.event, data["kind"], data["note"])
+            if data.get("note")
+            else conduct.note_of_item(self.event, data.get("item", ""))
+        )
+        if note is None:
+            raise BadInput("no_such_note", conduct_notes.NO_NOTE)
+        conduct_notes.withdraw(found, note=note, reason=data["reason"], acting=self.acting(given))
+        return ""
+
+
 class TabletPause(TabletConduct):
     """Play stops at this table alone."""
 
@@ -146,6 +175,7 @@ urlpatterns = [
     path(f"{TABLE}call/", TabletCall.as_view(), name="tablet_call"),
     path(f"{TABLE}warning/", TabletWarning.as_view(), name="tablet_warning"),
     path(f"{TABLE}incident/", TabletIncident.as_view(), name="tablet_incident"),
+    path(f"{TABLE}withdraw/", TabletWithdraw.as_view(), name="tablet_withdraw"),
     path(f"{TABLE}pause/", TabletPause.as_view(), name="tablet_pause"),
     path(f"{TABLE}unpause/", TabletUnpause.as_view(), name="tablet_unpause"),
     path(f"{TABLE}overtime/", TabletOvertime.as_view(), name="tablet_overtime"),

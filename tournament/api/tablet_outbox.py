@@ -1,9 +1,15 @@
 """A tablet's outbox that came by hand, as a file or as text of QR codes: each item goes through its own address.
 
+The tablet seals the file: without its seal anybody may have written the items, so that none is recorded in a referee's
+name. They are held, and their signatures never count.
+
 Items of one sheet follow one another: what waited for the revision that another leads to gets it here, as the tablet
 would have given it. What cannot be taken is held for a person.
 """
 
+import hashlib
+import hmac
+import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -33,6 +39,7 @@ NOT_AN_OUTBOX = _("This is no outbox of a tablet: %(why)s.")
 OTHER_EVENT = _("This outbox is of another event: %(event)s.")
 NO_SUCH_TABLET = _("This event has no tablet of this number.")
 NOT_READABLE = _("The item cannot be read.")
+NOT_SEALED = _("The file has not this tablet's seal: anybody may have written it. Compare it with the tablet itself.")
 NO_SUCH_ACT = _("A tablet has no such act.")
 
 
@@ -55,8 +62,27 @@ class Delivered(NamedTuple):
 Lane = tuple[int, int, int]
 
 
-def read_outbox(content: bytes, event: Event) -> tuple[int | None, list[Any]]:
-    """The tablet's number and its items, as they stand in the file. BadInput where it is none of this event's."""
+class Outbox(NamedTuple):
+    """A file: the number of its tablet, its items as they stand there, and the seal with what it seals."""
+
+    device: int | None
+    items: list[Any]
+    seal: str
+    text: str
+
+    def is_sealed_by(self, device: Device) -> bool:
+        """Whether this tablet has made it."""
+        return hmac.compare_digest(seal_of(self.text, device.seal_key), self.seal)
+
+
+def seal_of(text: str, key: str) -> str:
+    """As static/js/tablet/export.js has it: over the file's JSON without its seal."""
+    inner = hashlib.sha256(f"{key}{text}".encode()).hexdigest()
+    return hashlib.sha256(f"{key}{inner}".encode()).hexdigest()
+
+
+def read_outbox(content: bytes, event: Event) -> Outbox:
+    """The file. BadInput where it is none of this event's."""
     whole = read_json(content, MOST_BYTES)
     if not isinstance(whole, Mapping) or whole.get("format") != FORMAT or not isinstance(whole.get("items"), list):
         raise BadInput("not_an_outbox", NOT_AN_OUTBOX, why='"format": 1, "items": [...]')
@@ -64,25 +90,45 @@ def read_outbox(content: bytes, event: Event) -> tuple[int | None, list[Any]]:
         raise BadInput("outbox_of_another_event", OTHER_EVENT, event=str(whole.get("event"))[:50])
     if len(whole["items"]) > MOST_ITEMS:
         raise BadInput("not_an_outbox", NOT_AN_OUTBOX, why=f"> {MOST_ITEMS}")
-    device = whole.get("device")
-    return (device if type(device) is int else None), whole["items"]
+    device, seal = whole.get("device"), whole.get("seal")
+    told = {name: part for name, part in whole.items() if name != "seal"}
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    known = isinstance(seal, str) and seal.isascii()
+    return Outbox(device if type(device) is int else None, whole["items"], str(seal) if known else "", text)
 
 
 def deliver_all(event: Event, content: bytes) -> list[Delivered]:
     """Every item in its order; one that cannot be taken stops no other but those of its sheet that build on it."""
-    number, items = read_outbox(content, event)
+    outbox = read_outbox(content, event)
     known = {device.number: device for device in Device.objects.filter(event=event).order_by("number")}
+    sealed = sealed_by(outbox, known)
     lanes: dict[Lane, int | None] = {}
-    return [deliver_one(known, lanes, number, place, item) for place, item in enumerate(items, start=1)]
+    return [deliver_one(known, lanes, outbox, sealed, place, item) for place, item in enumerate(outbox.items, start=1)]
+
+
+def sealed_by(outbox: Outbox, known: Mapping[int, Device]) -> frozenset[int]:
+    """For which tablets the seal speaks: the one that made it and those that it follows; nobody's, for none."""
+    maker = known.get(outbox.device) if outbox.device is not None else None
+    if maker is None or not outbox.is_sealed_by(maker):
+        return frozenset()
+    found = {maker.pk}
+    while more := {one.pk for one in known.values() if one.followed_by_id in found} - found:
+        found |= more
+    return frozenset(found)
 
 
 def deliver_one(
-    known: Mapping[int, Device], lanes: dict[Lane, int | None], number: int | None, place: int, item: Any
+    known: Mapping[int, Device],
+    lanes: dict[Lane, int | None],
+    outbox: Outbox,
+    sealed: frozenset[int],
+    place: int,
+    item: Any,
 ) -> Delivered:
-    """One item, as its tablet would have sent it."""
+    """One item, as its tablet would have sent it; held where the seal is not this tablet's."""
     if not isinstance(item, Mapping):
         return Delivered(place, "", "", None, "unreadable", "item_not_readable", gettext(NOT_READABLE))
-    own = item.get("device", number)
+    own = item.get("device", outbox.device)
     device = known.get(own) if type(own) is int else None
     try:
         found = devices_held.Item(**read(LateItemRequest, {name: item[name] for name in FIELDS if name in item}))
@@ -94,6 +140,11 @@ def deliver_one(
             place, found.key, found.act, found.table, "unreadable", "no_such_tablet", gettext(NO_SUCH_TABLET)
         )
     device = queries.by_digest(device.digest) or device
+    if device.pk not in sealed:
+        held = devices_held.hold_brought(device, found)
+        sentence = gettext(NOT_SEALED) if held else ""
+        outcome, code = "held" if held else "replayed", HeldBecause.BROUGHT.value if held else ""
+        return Delivered(place, found.key, found.act, found.table, outcome, code, sentence)
     if found.act not in MATCHED:
         return send(device, found, place)
     lane = (device.pk, found.session, found.table)

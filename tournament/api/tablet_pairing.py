@@ -1,6 +1,6 @@
 """A tablet is paired, opened by a PIN, handed out, goes on; asks for its state; brings what came late."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -19,21 +19,24 @@ from tournament.api.tablet import (
     COOKIE,
     MOST_CLIENT,
     MOST_WAITING,
+    SIGNING_ONLY,
     TabletAddress,
     TabletAnswer,
     TabletResource,
     changes,
     operation_without_once,
     require_schema,
+    sheets_of,
 )
 from tournament.bridge.tablet import state_of
 from tournament.enums import HeldBecause
 from tournament.errors import Forbidden
 from tournament.models import Event, Table
 from tournament.queries.devices import by_digest
-from tournament.services import audit, devices, devices_held, devices_pin
+from tournament.services import audit, devices, devices_held, devices_pin, epochs
 
 MOST_SKEW_MS = 2**31 - 1
+LATEST_MS = 10**13  # the year 2286
 LONGEST_CODE, LONGEST_PIN, MOST_ITEMS = 64, 8, 200
 
 
@@ -80,6 +83,8 @@ class StateAnswer(serializers.Serializer):
 
     server_now = serializers.CharField()
     schema = serializers.IntegerField()
+    epoch = serializers.CharField()
+    receipts = serializers.ListField(child=serializers.DictField())
     device = serializers.DictField()
     event = serializers.DictField()
     session = serializers.DictField()
@@ -129,7 +134,8 @@ class Pair(TabletAddress):
             raise not_found()
         paired = devices.pair(event, data["code"], key)
         device = by_digest(paired.device.digest)
-        answer = {"key": key, "receipt": "", "state": state_of(device or paired.device, timezone.now())}
+        state = state_of(device or paired.device, timezone.now(), epochs.current(), sheets_of(request))
+        answer = {"key": key, "receipt": "", "state": state}
         return give_cookie(request, Response(answer, status=201), paired)
 
     post.operation = operation_without_once(  # type: ignore[attr-defined]
@@ -155,6 +161,8 @@ class Next(TabletAddress):
         read(Nothing, asked_once(request))
         read(Nothing, request.data)
         key = key_of(request)
+        if self.device.handed_out_id is not None:
+            raise Forbidden("signing_only", SIGNING_ONLY)
         if self.device.opened_by is None and self.device.followed_by_id is None:
             raise Forbidden("pin_needed", devices.LOCKED)
         waiting = number_of(request, "X-Waiting", MOST_WAITING)
@@ -176,7 +184,7 @@ class State(TabletAddress):
         read(Nothing, asked_once(request))
         now = timezone.now()
         devices.seen(self.device, said_by(request, now), now)
-        state = state_of(self.device, now)
+        state = state_of(self.device, now, epochs.current(), sheets_of(request))
         mark = f'"{audit.digest_of({**state, "server_now": None})[:32]}"'
         if request.headers.get("If-None-Match") == mark:
             return Response(status=304, headers={"ETag": mark})
@@ -198,6 +206,12 @@ def number_of(request: Request, name: str, most: int) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 16 and int(text) <= most else None
 
 
+def clock_of(request: Request) -> datetime | None:
+    """What the tablet's clock shows, where it says so and it is a moment."""
+    milliseconds = number_of(request, "X-Client-Time", LATEST_MS)
+    return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, tz=UTC)
+
+
 def said_by(request: Request, now: Any) -> dict[str, int | None]:
     """What the headers say of the tablet."""
     clock = number_of(request, "X-Client-Time", 10**16)
@@ -216,7 +230,7 @@ class Pin(TabletAddress):
 
     @changes("open_tablet", "pin", _("Open the tablet with a referee's PIN"), takes=PinRequest, kept=False)
     def post(self, found: Event, given: Given) -> str:
-        """Five wrong ones, and this referee waits."""
+        """After wrong ones this referee waits, longer each time."""
         devices_pin.open_with(self.device, given.data["referee"], given.data["pin"])
         return ""
 
@@ -227,7 +241,7 @@ class Lock(TabletAddress):
     @changes("lock_tablet", "lock", _("Lock the tablet"), kept=False)
     def post(self, found: Event, given: Given) -> str:
         """Until a PIN is typed."""
-        devices_pin.lock(self.device)
+        devices_pin.lock(self.device, clock_of(self.request))
         return ""
 
 

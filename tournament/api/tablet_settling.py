@@ -13,6 +13,7 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.api.tablet import Settling
 from tournament.api.tablet_delivery import answer_of, body_of, path_of
+from tournament.enums import HeldBecause
 from tournament.errors import Refused
 from tournament.models import Device, HeldItem, Table
 from tournament.queries import devices as queries
@@ -23,7 +24,7 @@ from tournament.services.devices_held import Item
 ACTS = frozenset(
     {
         *("save", "ready", "reopen", "sign", "package", "dispute"),
-        *("call", "warning", "incident", "pause", "unpause", "overtime"),
+        *("call", "warning", "incident", "pause", "unpause", "overtime", "withdraw"),
     }
 )
 DRAWS = frozenset({"sign", "package"})
@@ -32,6 +33,7 @@ VALUES = "save"
 NO_TABLE = _("It names no table that this tablet has served.")
 NOT_ENTERED_HERE = _("A tablet has no such act. Set it aside with a reason.")
 SEALED = _("It is enciphered, and this installation has not the key that opens it.")
+NOT_SEALED = _("It was brought by hand without the tablet's seal: its signatures do not count.")
 NOT_OPENED = _("The referee it names had not opened this tablet with a PIN: its signatures do not count.")
 
 
@@ -43,8 +45,9 @@ def may_enter(item: HeldItem) -> bool:
 def enter(item: HeldItem, *, by: AbstractUser, seen: int) -> None:
     """Do what it says, drawn signatures and all; its key is used up. Raises what its address refuses with."""
     device, table, body = parts_of(item)
-    if item.act in DRAWS and not devices_held.opened_by_its_referee(item):
-        raise Refused("pin_needed", NOT_OPENED, about=item)
+    if item.act in DRAWS and not devices_held.may_count_signatures(item):
+        brought = item.because == HeldBecause.BROUGHT
+        raise Refused("not_sealed" if brought else "pin_needed", NOT_SEALED if brought else NOT_OPENED, about=item)
     done(answer_of(device, as_sent(item, table, body), Settling(by, table, seen)))
 
 

@@ -82,6 +82,10 @@ class TabletSheet(TabletResource):
         seen = (given.revision or 0) if self.settling is None else self.settling.seen
         return {"revision": seen, "by": self.referee(given), "request_key": given.key}
 
+    def read_by(self, given: Given) -> dict[str, Any]:
+        """Whose values they are where the desk enters them: the referee's whom the item names."""
+        return {"read_by": given.data["referee"] if self.settling is not None else None}
+
 
 class TabletSave(TabletSheet):
     """After each game."""
@@ -90,7 +94,9 @@ class TabletSave(TabletSheet):
     def post(self, found: Table, given: Given) -> str:
         """Open or draft to draft."""
         notes = dict(given.data.get("confirmations", {}))
-        sheet = services.save(found, typed=plain(given.data["typed"]), confirmations=notes, **self.seen(given))
+        sheet = services.save(
+            found, typed=plain(given.data["typed"]), confirmations=notes, **self.seen(given), **self.read_by(given)
+        )
         return receipt_for(sheet)
 
 
@@ -147,6 +153,7 @@ class TabletPackage(TabletSheet):
         if self.settling is not None:
             signatures = services.unsigned(found, signatures)
         values = {"typed": plain(data["typed"]), "confirmations": dict(data.get("confirmations", {}))}
+        values |= {**self.read_by(given), "as_shown": self.settling is None}
         return receipt_for(services.package(found, device=self.device, signatures=signatures, **values, **seen))
 
 

@@ -17,9 +17,10 @@ from tournament.queries.standings import SessionCount, session_counts
 
 @dataclass(frozen=True, slots=True)
 class LivePodium:
-    """The final's podium and award now. Ids of the podium are entrants' numbers with four digits, of the award codes.
+    """The final's podium and award now. Ids of the podium are entrants' numbers with four digits, of the award those of
+    FamilyPair.
 
-    `families` by code, every declared pair. `decisions` are in force, newest first; `lapsed` were made about others
+    `families` by id, every declared pair. `decisions` are in force, newest first; `lapsed` were made about others
     than contest a place now and decide nothing. Decisions that a newer one has replaced stand in neither.
     `rounds`: how much of each round is in.
     """

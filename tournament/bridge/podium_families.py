@@ -1,9 +1,9 @@
 """Declared pairs of child and parent as the award takes them, ages and roles looked at once more (R40)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import groupby
+from itertools import groupby, product
 
 from scoring.eligibility import age_on, pair_problems
 from scoring.family import NOT_CHILD_AND_PARENT, Award, Member, Out, Unit, award
@@ -20,11 +20,14 @@ NOT_TWO = "not_two"
 # Stands for that of a finalist who has not played: no unit with one is ranked.
 ANY_RANK = 1
 ROLES = (FamilyRole.CHILD.value, FamilyRole.PARENT.value)
+# Between a family's code and the numbers that tell its pairs apart.
+PARTING = "/"
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyMember:
-    """One of a pair. `age`: whole years on the child's preliminary date; without a child, on the own.
+    """One of a pair. `age`: whole years on the child's preliminary date; without a child, on the own;
+    None where the date of birth was erased.
 
     `standing` where ranked in the final, else `because`: `not_played` or the status there, empty for no finalist.
     """
@@ -34,7 +37,7 @@ class FamilyMember:
     name_zh: str
     name_en: str
     consent_name: bool
-    age: int
+    age: int | None
     standing: RankedEntrant | None
     because: str
 
@@ -48,14 +51,21 @@ class FamilyMember:
 class FamilyPair:
     """A declared pair: its members, the child first. `problems`: why it is no child and parent, empty if it is.
 
-    The words are those of scoring.eligibility, and `not_two` for other than one child and one parent. `day` is the
+    `id` is the family's code where that is the family's one pair; of several each has its own (`unit_ids`). The words
+    are those of scoring.eligibility, and `not_two` for a family without a child or without a parent. `day` is the
     child's preliminary date as first planned, on which ages are judged; None without a child.
     """
 
+    id: str
     code: str
     members: tuple[FamilyMember, ...]
     day: date | None
     problems: tuple[str, ...]
+
+    @property
+    def consenting(self) -> bool:
+        """Whether both agreed to be named, and so may be told to belong together."""
+        return all(member.consent_name for member in self.members)
 
     @property
     def has_finalist(self) -> bool:
@@ -63,17 +73,57 @@ class FamilyPair:
         return any(member.is_finalist for member in self.members)
 
 
+def lots_of(ids: Sequence[str]) -> dict[str, str]:
+    """The text that each pair is drawn as: 1, 2 ... in the order of the ids, which are typed and not published."""
+    return {id: str(place) for place, id in enumerate(sorted(ids), start=1)}
+
+
 def pairs_of(stage: Stage, ranking: LiveRanking) -> dict[str, FamilyPair]:
-    """Every declared pair of the event by code; two queries."""
+    """Every declared pair of the event by id: of a family each child with each parent; two queries."""
     ranked = {one.number: one for one in ranking.ranked}
     unranked = {one.number: one for one in ranking.unranked}
-    found = {code: FamilyPair(code, (), None, (NOT_TWO,)) for code in family_codes(stage)}
-    for code, rows in groupby(family_member_rows(stage), key=lambda row: row.code):
-        found[code] = _pair(code, tuple(rows), ranked, unranked)
+    codes = family_codes(stage)
+    members = {code: list(rows) for code, rows in groupby(family_member_rows(stage), key=lambda row: row.code)}
+    found: dict[str, FamilyPair] = {}
+    for code in codes:
+        for id, rows in _units(code, members.get(code, []), codes).items():
+            found[id] = _pair(id, code, rows, ranked, unranked)
     return found
 
 
+def _units(code: str, members: Sequence[FamilyMemberRow], codes: Collection[str]) -> dict[str, list[FamilyMemberRow]]:
+    """The rows of each pair in a family by its id; a family without a child or a parent is one unit that is none."""
+    children, parents = ([one for one in members if one.role == role] for role in ROLES)
+    if not children or not parents:
+        return {code: list(members)}
+    pairs = list(product(children, parents))
+    if len(pairs) == 1:
+        return {code: list(pairs[0])}
+    numbers = {(child.number, parent.number): (child, parent) for child, parent in pairs}
+    ids = unit_ids(code, list(numbers), codes)
+    return {ids[both]: list(rows) for both, rows in numbers.items()}
+
+
+def unit_ids(code: str, pairs: Sequence[tuple[int, int]], codes: Collection[str]) -> dict[tuple[int, int], str]:
+    """Of several pairs of a family, by the numbers of child and parent: `F-1/0302`, with several parents
+    `F-1/0302/0303`; longer by `/` where that is another family's code."""
+    several = len({parent for _child, parent in pairs}) > 1
+    found = {}
+    for child, parent in pairs:
+        id = PARTING.join([code, entrant_id(child), *([entrant_id(parent)] if several else [])])
+        while id in codes:
+            id += PARTING
+        found[child, parent] = id
+    return found
+
+
+def is_of_family(id: str, code: str) -> bool:
+    """Whether this is the id of the family's pair, or of one of them."""
+    return id == code or id.startswith(code + PARTING)
+
+
 def _pair(
+    id: str,
     code: str,
     rows: Sequence[FamilyMemberRow],
     ranked: Mapping[int, RankedEntrant],
@@ -87,13 +137,13 @@ def _pair(
             name_zh=row.name_zh,
             name_en=row.name_en,
             consent_name=row.consent_name,
-            age=age_on(row.birth_date, day or row.day),
+            age=age_on(row.birth_date, day or row.day) if row.birth_date else None,
             standing=ranked.get(row.number),
             because=unranked[row.number].because if row.number in unranked else "",
         )
         for row in rows
     )
-    return FamilyPair(code, members, day, _problems(rows, day))
+    return FamilyPair(id, code, members, day, _problems(rows, day))
 
 
 def _problems(rows: Sequence[FamilyMemberRow], day: date | None) -> tuple[str, ...]:
@@ -101,14 +151,16 @@ def _problems(rows: Sequence[FamilyMemberRow], day: date | None) -> tuple[str, .
     if day is None or tuple(row.role for row in rows) != ROLES:
         return (NOT_TWO,)
     child, parent = rows
+    if child.birth_date is None or parent.birth_date is None:
+        return ()  # erased: they were judged while the dates were there
     return pair_problems(child.birth_date, parent.birth_date, day)
 
 
 def award_of(ruleset: Ruleset, families: Mapping[str, FamilyPair]) -> Award:
     """The award among these. A pair that is no child and parent is out before anything is summed (R40)."""
     pairs = [pair for pair in families.values() if not pair.problems]
-    found = award(ruleset, [Unit(pair.code, tuple(map(_member, pair.members))) for pair in pairs])
-    no_pairs = (Out(pair.code, NOT_CHILD_AND_PARENT) for pair in families.values() if pair.problems)
+    found = award(ruleset, [Unit(pair.id, tuple(map(_member, pair.members))) for pair in pairs])
+    no_pairs = (Out(pair.id, NOT_CHILD_AND_PARENT) for pair in families.values() if pair.problems)
     return replace(found, out=_by_id([*found.out, *no_pairs]))
 
 

@@ -10,15 +10,20 @@ from tournament.bridge.release_places import live_places
 from tournament.bridge.rulesets import ruleset_of
 from tournament.enums import MailingKind, SessionState, StageKind
 from tournament.errors import Refused
-from tournament.models import Entrant, Release, Session, Stage
+from tournament.models import Entrant, Notice, Release, Session, Stage
 from tournament.queries.finalists import final_of, round_of
 from tournament.queries.invitations import links_in_force
-from tournament.queries.recipients import Recipients, recipients_of
+from tournament.queries.mailings_shown import Told, told_already
+from tournament.queries.notices_replaced import newest_word
+from tournament.queries.recipients import Recipient, Recipients, for_notice, recipients_of
 from tournament.queries.seating import draw_of, seats_of, takes_part
+from tournament.queries.session_life import life_of
 
 NOT_CONFIRMED = _("The seats of this session are not confirmed yet. Confirm them first; then they can be mailed.")
 NO_TIMES = _("This session is postponed. Give it its new times first; then its seats can be mailed.")
 OVER = _("This session is over or void, so that nobody needs to know a seat in it.")
+NOT_PUBLISHED = _("This notice is a draft. Publish it first: it is mailed with it.")
+REPLACED = _("Notice %(number)s counts no more: notice %(newest)s replaces it. Mail that one.")
 WITHDRAWN = _("This release was withdrawn or replaced. Mail the results of the newest one.")
 
 
@@ -29,6 +34,27 @@ class Plan:
     kind: MailingKind
     subject: str
     gather: Callable[[], Recipients]
+    notice: Notice | None = None
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Of how many mails that should have gone out the mail server has taken how many, to the addresses of now."""
+
+    told: int
+    of: int
+
+
+def reach_of(notice: Notice) -> Reach:
+    """Of a published notice: told against what should be told now."""
+    found = for_notice(notice)
+    told = told_already(notice.event, MailingKind.NOTICE, f"notice {notice.number}")
+    return Reach(len(found.found) - len(not_told(found, told).found), len(found.found))
+
+
+def notice_plan(notice: Notice) -> Plan:
+    """A published notice that counts."""
+    return Plan(MailingKind.NOTICE, f"notice {notice.number}", lambda: for_notice_in_force(notice), notice)
 
 
 def seats_plan(session: Session) -> Plan:
@@ -46,9 +72,25 @@ def places_plan(stage: Stage) -> Plan:
     return Plan(MailingKind.PLACES, f"stage {stage.kind}", lambda: for_places(stage))
 
 
-def not_told(found: Recipients, told: Mapping[int, Mapping[str, Any]]) -> Recipients:
-    """Those who have not got exactly this yet: whom no mail reached, and whose seat or times have changed since."""
-    return replace(found, found=tuple(one for one in found.found if told.get(one.number) != one.facts))
+def not_told(found: Recipients, told: Mapping[int, Told]) -> Recipients:
+    """Those who have not got exactly this at the address that they have now: whom no mail reached, whose seat or times
+    have changed since, whose address was mended."""
+    return replace(found, found=tuple(one for one in found.found if not is_told(one, told)))
+
+
+def is_told(one: Recipient, told: Mapping[int, Told]) -> bool:
+    """Whether all whom this mail is for have it already."""
+    now = (one.address.casefold(), one.facts)
+    return all(told.get(number) == now for number in (one.number, *one.also))
+
+
+def for_notice_in_force(notice: Notice) -> Recipients:
+    """Everyone whom the notice is about; refused while it is a draft, and once another counts instead."""
+    if notice.number is None:
+        raise Refused("not_published", NOT_PUBLISHED)
+    if newest := newest_word(notice):
+        raise Refused("notice_replaced", REPLACED, number=notice.number, newest=newest)
+    return for_notice(notice)
 
 
 def for_seats(session: Session) -> Recipients:
@@ -58,7 +100,7 @@ def for_seats(session: Session) -> Recipients:
     """
     if session.state == SessionState.POSTPONED:
         raise Refused("session_postponed", NO_TIMES)
-    if session.state in (SessionState.VOID, SessionState.CLOSED):
+    if session.state in (SessionState.VOID, SessionState.CLOSED) or life_of(session).is_over:
         raise Refused("session_over", OVER)
     draw = draw_of(session)
     if draw is None or draw.confirmed_at is None:

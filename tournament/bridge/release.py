@@ -11,17 +11,23 @@ from typing import Any
 
 from django.utils import timezone
 
+from scoring.ranking import NOT_PLAYED
 from tournament.bridge.qualification import LiveCut
 from tournament.bridge.standings import RankedEntrant, entrant_id
 from tournament.enums import Role
-from tournament.masking import mask_chinese, mask_english
 from tournament.models import Stage, TieDecision
+from tournament.names import public_name
 from tournament.quantities import TWELFTHS
 from tournament.queries.release import CountedSheet
 
 # 2: the games of each entrant. 3: a decision's order and play-off, and the decisions of reserve places.
 # 4: the rounds of a stage, and of a final its podium and award.
-CANON_VERSION = 4
+# 5: one masked name a person (`name`) instead of two side by side; both names only where they stand in full. Of the
+# award only the winner and families who agreed, and how many others; lots of families by 1, 2 ...
+# Also 5: every draw of lots and every decision no longer in force (bridge/release_decisions.py), and who agreed;
+# of who has no rank only whether no game was played.
+CANON_VERSION = 5
+NO_RANK = "no_rank"
 
 Content = dict[str, Any]
 
@@ -145,7 +151,7 @@ def freeze(
             for entrant in ranked
         ],
         "unranked": [
-            {"number": entrant.number, "because": entrant.because}
+            {"number": entrant.number, "because": published_because(entrant.because)}
             for entrant in sorted(live.ranking.unranked, key=lambda entrant: entrant.number)
         ],
         "podium": podium,
@@ -153,12 +159,17 @@ def freeze(
     }
 
 
+def published_because(because: str) -> str:
+    """One word for no-show, withdrawn and disqualified: it is public for good, by a number that may be a child's. The
+    desk keeps the reason."""
+    return because if because == NOT_PLAYED else NO_RANK
+
+
 def frozen_entrant(entrant: RankedEntrant, advancing: bool, reserve: list[Any] | None) -> Content:
     """One line of the ranking; `reserve` is the place in the queue and whether it is shared."""
     return {
         "number": entrant.number,
-        "name_zh": mask_chinese(entrant.name_zh),
-        "name_en": mask_english(entrant.name_en),
+        "name": public_name(entrant.name_zh, entrant.name_en),
         "rank": entrant.rank,
         "tied": entrant.tied,
         "wins": entrant.wins,
@@ -192,5 +203,6 @@ def frozen_decision(decision: TieDecision) -> Content:
         "reason": decision.reason,
         "seed": decision.seed,
         "by": Role.CHIEF_JUDGE.value,
+        "agreed": decision.agreed_by_id is not None,
         "at": moment(decision.at),
     }

@@ -3,13 +3,14 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from scoring.decision import draw_lots
 from scoring.family import FamilyStanding, steps_of
 from tournament.bridge.podium import LivePodium
-from tournament.bridge.podium_families import FamilyMember, FamilyPair
+from tournament.bridge.podium_families import FamilyMember, FamilyPair, lots_of
 from tournament.bridge.release import Content, fraction_text, moment
 from tournament.enums import ContestOf, Role, TieMethod
-from tournament.masking import mask_chinese, mask_english
 from tournament.models import ContestDecision
+from tournament.names import public_name
 from tournament.quantities import TWELFTHS, entrant_number_text
 
 
@@ -31,19 +32,31 @@ def frozen_podium(live: LivePodium, consenting: Collection[int]) -> Content:
 
 
 def frozen_award(live: LivePodium) -> Content | None:
-    """The award's family, and every unit that stood for it, by the members' numbers; None where no pair was declared.
+    """The award's family, and the units that stood for it and may be told, by the members' numbers; None where no pair
+    was declared.
 
-    Who is out is the desk's to know. `winner` is None where no pair played the final to its end.
+    Who belongs to whom is told of the winner, whom the award names, and of those who both agreed to be named; `others`
+    counts the rest, whose sums alone would tell who they are. Who is out is the desk's to know. `winner` is None where
+    no pair played the final to its end.
     """
     if not live.families:
         return None
     winner = next(iter(live.award_place.holders), None)
+    told = told_families(live)
+    standings = live.award.standings
     return {
         "order": list(steps_of(live.ranking.ruleset)),
         "winner": {"decided": winner.decided} | frozen_pair(live.families[winner.id]) if winner else None,
-        "families": [frozen_unit(live.families[one.id], one) for one in live.award.standings],
+        "families": [frozen_unit(told[one.id], one) for one in standings if one.id in told],
+        "others": sum(one.id not in told for one in standings),
         "decisions": [frozen_contest(live, one) for one in live.decisions if one.of == ContestOf.AWARD],
     }
+
+
+def told_families(live: LivePodium) -> dict[str, FamilyPair]:
+    """The pairs of whom the public reads who is whose parent, by id."""
+    won = {holder.id for holder in live.award_place.holders}
+    return {id: pair for id, pair in live.families.items() if id in won or pair.consenting}
 
 
 def frozen_pair(pair: FamilyPair) -> Content:
@@ -71,42 +84,52 @@ def frozen_unit(pair: FamilyPair, standing: FamilyStanding) -> Content:
 
 
 def frozen_name(number: int, name_zh: str, name_en: str, in_full: bool) -> Content:
-    """A number with the name as typed, or masked."""
-    return {
-        "number": number,
-        "name_zh": name_zh if in_full else mask_chinese(name_zh),
-        "name_en": name_en if in_full else mask_english(name_en),
-    }
+    """A number with both names as typed, or with the one masked name."""
+    named = {"name_zh": name_zh, "name_en": name_en} if in_full else {"name": public_name(name_zh, name_en)}
+    return {"number": number, **named}
 
 
 def frozen_contest(live: LivePodium, decision: ContestDecision) -> Content:
     """A decision between equals as it is published: by role, without witnesses, who are people.
 
-    A family is named by its members' numbers, the child's first: `0302+0303`. `drawn_as`: under which text each of
-    `tied` was in the lots, so that anyone can draw again; nothing for another method.
+    A family is named by its members' numbers, the child's first: `0302+0303`; nothing for one that is not told.
+    `drawn_as`: under which text each of `tied` was in the lots, so that anyone can draw again; nothing for another
+    method.
     """
-    pairs = live.families if decision.of == ContestOf.AWARD else {}
+    pairs = told_families(live) if decision.of == ContestOf.AWARD else None
     return {
         "tied": [public_id(pairs, id) for id in decision.tied],
         "places": decision.places,
         "order": [public_id(pairs, id) for id in decision.order],
-        "drawn_as": list(decision.tied) if decision.method == TieMethod.LOTS else [],
+        "drawn_as": drawn_as(decision) if decision.method == TieMethod.LOTS else [],
         "play_off": [[_play_off_line(pairs, line) for line in game] for game in decision.play_off],
         "method": decision.method,
         "reason": decision.reason,
         "seed": decision.seed,
         "by": Role.CHIEF_JUDGE.value,
+        "agreed": decision.agreed_by_id is not None,
         "at": moment(decision.at),
     }
 
 
-def _play_off_line(pairs: Mapping[str, FamilyPair], line: Mapping[str, Any]) -> list[Any]:
+def drawn_as(decision: ContestDecision) -> list[str]:
+    """The text of each of `tied` in the lots; decisions of before drew families by their codes."""
+    if decision.of != ContestOf.AWARD:
+        return list(decision.tied)
+    texts = lots_of(decision.tied)
+    drawn = draw_lots(list(texts.values()), len(texts), decision.seed)
+    now = [texts[id] for id in decision.order]
+    return [texts[id] for id in decision.tied] if now == list(drawn[: len(now)]) else list(decision.tied)
+
+
+def _play_off_line(pairs: Mapping[str, FamilyPair] | None, line: Mapping[str, Any]) -> list[Any]:
     entrant = line["entrant"]
     who = entrant_number_text(entrant) if isinstance(entrant, int) else public_id(pairs, entrant)
     return [who, line["win"], line["points_twelfths"], line["tiles"]]
 
 
-def public_id(pairs: Mapping[str, FamilyPair], id: str) -> str:
-    """An entrant's number as it is; a family's code as its members' numbers."""
-    pair = pairs.get(id)
-    return "+".join(entrant_number_text(member.number) for member in pair.members) if pair else id
+def public_id(pairs: Mapping[str, FamilyPair] | None, id: str) -> str:
+    """An entrant's number as it is; of the award a pair's as its members' numbers, nothing for one not told."""
+    if pairs is None:
+        return id
+    return "+".join(entrant_number_text(member.number) for member in pairs[id].members) if id in pairs else ""

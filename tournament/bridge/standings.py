@@ -15,7 +15,7 @@ from tournament.bridge.rulesets import places_of, ruleset_over_stage
 from tournament.enums import EntrantStatus
 from tournament.models import Stage
 from tournament.quantities import entrant_number_text, from_twelfths
-from tournament.queries.standings import EntrantRow, PlayedSheet, entrant_rows, played_sheets
+from tournament.queries.standings import EntrantRow, PlayedSheet, entrant_rows, played_sheets, unplayed
 
 # Games, wins, twelfths, tiles, games left early of an entrant without a sheet.
 NOTHING = (0, 0, 0, 0, 0)
@@ -58,7 +58,10 @@ class UnrankedEntrant:
 
 @dataclass(frozen=True, slots=True)
 class LiveRanking:
-    """The ranking as it stands now. `ranking` and `line` are the rules' own values; their ids are `entrant_id`s."""
+    """The ranking as it stands now. `ranking` and `line` are the rules' own values; their ids are `entrant_id`s.
+
+    `unplayed`: numbers of those who take part and have no result yet; nobody has decided that there is none.
+    """
 
     ruleset: Ruleset
     places: int | None
@@ -66,6 +69,7 @@ class LiveRanking:
     line: Cut
     ranked: tuple[RankedEntrant, ...]
     unranked: tuple[UnrankedEntrant, ...]
+    unplayed: frozenset[int] = frozenset()
 
     @property
     def provisional(self) -> int:
@@ -108,7 +112,8 @@ def rank_stage(stage: Stage) -> Ranking:
 
 
 def live_ranking(stage: Stage, until: int | None = None) -> LiveRanking:
-    """The ranking over all sessions with its line, as the locked sheets have it at this moment; two queries.
+    """The ranking over all sessions with its line, as the locked sheets have it at this moment; two queries, and one
+    more while somebody has not played.
 
     `until` the number of a session: by the sheets of the sessions up to it, as after a round of a final.
     """
@@ -119,7 +124,9 @@ def live_ranking(stage: Stage, until: int | None = None) -> LiveRanking:
     facts = {entrant_id(entrant.number): entrant for entrant in entrants}
     games = {tally.id: tally.games for tally in sums}
     sizes, unstamped = _tables(entrants, played)
+    waits = any(one.because == NOT_PLAYED for one in ranking.unranked)
     return LiveRanking(
+        unplayed=frozenset(unplayed(stage)) if waits else frozenset(),
         ruleset=ruleset,
         places=places,
         ranking=ranking,
@@ -158,13 +165,13 @@ def live_ranking(stage: Stage, until: int | None = None) -> LiveRanking:
 
 
 def certainty_of(live: LiveRanking) -> dict[int, Certainty]:
-    """By number: certainly in or out, provisional, not yet played (R37); nobody who cannot be ranked.
+    """By number: in or out whatever sheets still come, provisional, not yet played (R37); nobody who cannot be ranked.
 
-    An entrant is complete when the sheet is locked. Whoever may still play has still to finish, also where the table's
-    sheet or the whole session is void: nobody is called certain too early.
+    An entrant is complete when the sheet is locked, or was made void by two. Whoever else takes part and has no result
+    has still to finish, also where the whole session is void: nobody is called certain too early.
     """
     ranked = [Tally(entrant_id(one.number), one.games, one.wins, one.points, one.tiles) for one in live.ranked]
-    waiting = [Tally(entrant_id(one.number), 0, 0, ZERO, 0) for one in live.unranked if one.because == NOT_PLAYED]
+    waiting = [Tally(entrant_id(one.number), 0, 0, ZERO, 0) for one in live.unranked if one.number in live.unplayed]
     found = certainties(
         live.ruleset, [*ranked, *waiting], incomplete={tally.id for tally in waiting}, places=live.places
     )

@@ -14,23 +14,26 @@ from django.db.models import Prefetch
 from tournament.bridge import clock
 from tournament.bridge.rulesets import ruleset_fields, ruleset_of
 from tournament.bridge.scoresheets import empty_typed
-from tournament.enums import ClockKind, EntrantStatus, SheetForm, SheetState
+from tournament.enums import ClockKind, EntrantStatus, NoteKind, SheetForm, SheetState
 from tournament.models import (
     ClockEvent,
     Device,
     Dispute,
     Incident,
     JudgeCall,
+    NoteEnd,
     Scoresheet,
     Seat,
     Session,
     Signature,
     Table,
+    Warning,
 )
 from tournament.queries import clock as clock_queries
-from tournament.queries import conduct
+from tournament.queries import conduct, receipts
 from tournament.queries import devices as queries
 from tournament.queries.finalists import round_of
+from tournament.queries.receipts import Sheet, WithTheDesk
 from tournament.queries.scoresheets import serial
 
 SCHEMA = 1
@@ -47,8 +50,11 @@ def receipt_of(sheet: Scoresheet | None) -> str:
     return base64.b32encode(bytes.fromhex(sheet.digest)).decode()[:RECEIPT]
 
 
-def state_of(device: Device, now: datetime) -> Data:
-    """The whole state of a tablet; without `server_now` it is the same until something changes."""
+def state_of(device: Device, now: datetime, epoch: str, sheets: Sequence[Sheet] = ()) -> Data:
+    """The whole state of a tablet; without `server_now` it is the same until something changes.
+
+    `epoch`: whose memory this is; `sheets`: of which it keeps items beside those of its tables.
+    """
     session = device.session
     ruleset = ruleset_of(session.stage)
     games = ruleset.games or GAMES_WHERE_NO_NUMBER_IS_FIXED
@@ -57,6 +63,8 @@ def state_of(device: Device, now: datetime) -> Data:
     return {
         "server_now": moment(now),
         "schema": SCHEMA,
+        "epoch": epoch,
+        "receipts": receipts_data(device, tables, sheets),
         "device": device_data(device),
         "event": {
             "slug": device.event.slug,
@@ -85,9 +93,11 @@ def person(user: User) -> Data:
 
 
 def device_data(device: Device) -> Data:
-    """What it is called, how long it holds, who holds it, which tables moved from or to it."""
+    """What it is called and seals with, how long it holds, who holds it, which tables moved from or to it."""
     return {
         "number": device.number,
+        "seal_key": device.seal_key,
+        "paired_at": moment(device.paired_at),
         "referee": person(device.referee),
         "expires_at": moment(device.expires_at),
         "handed_out": device.handed_out.number if device.handed_out else None,
@@ -143,6 +153,12 @@ def next_data(device: Device) -> Data | None:
     }
 
 
+def receipts_data(device: Device, tables: Sequence[Table], sheets: Sequence[Sheet]) -> list[Data]:
+    """What the server has of its tables' sheets, and of those of which it keeps items from before."""
+    own = [(device.session.number, table.number) for table in tables]
+    return [one._asdict() for one in receipts.of_sheets(device.event, [*own, *sheets])]
+
+
 # --- The tables -----------------------------------------------------------------------------------------
 def tables_at_hand(device: Device) -> list[Table]:
     """Its tables with seats, sheets, live signatures and disputes; a number of queries that does not grow."""
@@ -169,6 +185,8 @@ def tables_data(
     """Each table whole."""
     warned = conduct.warnings_by_entrant(device.session, tables)
     calls, incidents = conduct.calls_of_tables(tables), conduct.incidents_of(tables)
+    warnings, ends = conduct.warnings_at(tables), conduct.ends_at(tables)
+    held = receipts.with_the_desk(tables)
     return [
         {
             "number": table.number,
@@ -177,8 +195,10 @@ def tables_data(
             **own_time([event for event in events if event.table_id == table.pk]),
             "seats": [seat_data(seat, warned) for seat in table.seats.all()],
             "sheet": sheet_data(next(iter(table.scoresheets.all()), None), games),
-            "calls": [call_data(call) for call in calls.get(table.pk, [])],
-            "incidents": [incident_data(one) for one in incidents.get(table.pk, [])],
+            "calls": [call_data(call, ends) for call in calls.get(table.pk, [])],
+            "incidents": [incident_data(one, ends) for one in incidents.get(table.pk, [])],
+            "warnings": [warning_data(one, table, ends) for one in warnings.get(table.pk, [])],
+            "held": [held_data(one) for one in held.get(table.pk, [])],
         }
         for table in tables
     ]
@@ -230,7 +250,16 @@ def sheet_data(sheet: Scoresheet | None, games: int) -> Data:
     }
 
 
-def call_data(call: JudgeCall) -> Data:
+Ends = Mapping[tuple[str, int], NoteEnd]
+
+
+def end_data(kind: NoteKind, note: int, ends: Ends) -> Data | None:
+    """What became of a note: recorded by the desk or not, or taken back; null while it stands open."""
+    end = ends.get((kind, note))
+    return {"outcome": end.outcome, "reason": end.reason, "by": person(end.by)["name"]} if end else None
+
+
+def call_data(call: JudgeCall, ends: Ends) -> Data:
     """A call for the chief judge and what came of it."""
     return {
         "id": call.pk,
@@ -239,15 +268,37 @@ def call_data(call: JudgeCall) -> Data:
         "at": moment(call.raised_at),
         "taken_by": person(call.taken_by)["name"] if call.taken_by else None,
         "answer": call.answer,
+        "end": end_data(NoteKind.CALL, call.pk, ends),
     }
 
 
-def incident_data(incident: Incident) -> Data:
+def held_data(held: WithTheDesk) -> Data:
+    """What waits at the desk for this table, whichever tablet made it."""
+    return {"act": held.act, "tablet": held.tablet, "made_at": moment(held.made_at)}
+
+
+def incident_data(incident: Incident, ends: Ends) -> Data:
     """What was recorded of a game."""
     return {
+        "id": incident.pk,
         "kind": incident.kind,
         "game": incident.game,
         "letter": incident.letter,
         "tiles": incident.tiles,
         "note": incident.note,
+        "at": moment(incident.at),
+        "end": end_data(NoteKind.INCIDENT, incident.pk, ends),
+    }
+
+
+def warning_data(warning: Warning, table: Table, ends: Ends) -> Data:
+    """A verbal warning that was given at the table, of who sits there; letter "" where they sit elsewhere by now."""
+    letters = {seat.entrant_id: seat.letter for seat in table.seats.all()}
+    return {
+        "id": warning.pk,
+        "letter": letters.get(warning.entrant_id, ""),
+        "game": warning.game,
+        "reason": warning.reason,
+        "at": moment(warning.at),
+        "end": end_data(NoteKind.WARNING, warning.pk, ends),
     }

@@ -1,6 +1,6 @@
 """A day of play under the sky: the journal as `scoring.signals` reads it, the rule's proposal, what was decided."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -8,14 +8,15 @@ from typing import Any
 from django.utils import timezone
 
 from scoring.looks import Look, blind
-from scoring.signals import Observation, Proposal, Stretch, in_force, propose, stretches
+from scoring.proposal import Proposal, propose
+from scoring.signals import Observation, Stretch, in_force, stretches
 from scoring.weather import DEADLINE_MINUTES, Evidence, is_stop
-from tournament.enums import SessionState, WeatherOutcome, WeatherSource
+from tournament.enums import LifeStage, SessionState, WeatherOutcome, WeatherSource
 from tournament.models import Event, Session, WeatherDecision, WeatherReading, WeatherSignal
 from tournament.queries import weather as queries
+from tournament.queries.session_life import NOT_BEGUN, Life, lives_of
 from tournament.queries.weather_feed import good_looks
 
-NOT_BEGUN = (SessionState.PLANNED, SessionState.CHECK_IN, SessionState.SEATED)
 DEADLINE = timedelta(minutes=DEADLINE_MINUTES)
 # The feed is read from so long before the deadline on.
 READ_FROM = timedelta(hours=6)
@@ -50,7 +51,7 @@ class LiveDay:
     day: date
     now: datetime
     sessions: Sequence[Session]
-    held: frozenset[int]
+    lives: Mapping[int, Life]
     first_check_in: datetime | None
     stretches: Sequence[Stretch]
     journal: Sequence[WeatherSignal]
@@ -138,22 +139,27 @@ class LiveDay:
     @property
     def not_begun(self) -> Sequence[Session]:
         """To be held back."""
-        return [one for one in self.sessions if one.state in NOT_BEGUN]
+        return [one for one in self.sessions if self.lives[one.pk].stage in NOT_BEGUN]
 
     @property
     def held_back(self) -> Sequence[Session]:
         """To be let go on once the signal has ended."""
-        return [one for one in self.sessions if one.pk in self.held]
+        return [one for one in self.sessions if self.lives[one.pk].stage == LifeStage.HELD]
 
     @property
     def running(self) -> Sequence[Session]:
-        """Being played: whoever is in charge is alerted."""
-        return [one for one in self.sessions if one.state == SessionState.PLAYING]
+        """Being played, by the clock or by the sheets that come in: whoever is in charge is alerted."""
+        return [one for one in self.sessions if one.state == SessionState.PLAYING or self.is_untimed(one)]
+
+    def is_untimed(self, session: Session) -> bool:
+        """Whether its sheets come in while nobody has pressed its clock."""
+        life = self.lives[session.pk]
+        return life.stage == LifeStage.BEGUN and not life.is_timed
 
     @property
     def stopped(self) -> Sequence[Session]:
         """Suspended while they were played."""
-        return [one for one in self.sessions if one.state == SessionState.SUSPENDED and one.pk not in self.held]
+        return [one for one in self.sessions if self.lives[one.pk].stage == LifeStage.BROKEN_OFF]
 
     @property
     def postponed(self) -> Sequence[Session]:
@@ -176,7 +182,7 @@ def live_day(event: Event, day: date, now: datetime) -> LiveDay | None:
         day=day,
         now=now,
         sessions=found,
-        held=frozenset(queries.held_back(found)),
+        lives=lives_of(found),
         first_check_in=first,
         stretches=read,
         journal=journal,

@@ -1,14 +1,16 @@
 """The final of the made-up tournament: three rounds, whose finalists were invited, and its winners."""
 
 from datetime import date, time
+from functools import partial
 
 from scoring.ruleset import Ruleset
 from tournament.bridge.podium import live_podium
 from tournament.bridge.release_places import live_places
 from tournament.bridge.rulesets import places_of, ruleset_of
+from tournament.demo import lots
 from tournament.demo.day import Day, play_one, practising, seats_by_table
 from tournament.demo.desk import People, finish_session
-from tournament.enums import Answer, ContestOf, TieMethod
+from tournament.enums import Answer, ContestOf
 from tournament.models import Event, Session, Stage
 from tournament.queries.finalists import final_of
 from tournament.services import (
@@ -29,7 +31,6 @@ PACE = Pace(count=ROUNDS, first=time(10), every=105, seating=15, play=30, end=90
 # Of those who hold a place: every so many answers at the desk, all others by the private link; these decline.
 AT_THE_DESK = 6
 DECLINING = {4: "當日要應考鋼琴試", 23: "已與家人外遊", 61: "未能安排大人陪同"}
-BY_LOTS = "三項成績完全相同，即場抽籤決定"
 
 
 def prepare_final(preliminary: Stage, seed: int, people: People) -> Stage:
@@ -107,15 +108,6 @@ def play_round(session: Session, ruleset: Ruleset, seed: int) -> Day:
 def decide_contests(final: Stage, people: People) -> None:
     """Lots before witnesses, where the rules leave a place of the podium or the award open."""
     for of in (ContestOf.PODIUM, ContestOf.AWARD):
-        for number, contest in enumerate(live_podium(final).place_of(of).contests, start=1):
-            podium.decide_contest(
-                final,
-                of=of,
-                tied=list(contest.ids),
-                places=contest.places,
-                method=TieMethod.LOTS,
-                reason=BY_LOTS,
-                witnesses="周穎琳、文員甲",
-                seed=f"20260418-{of}-{number}",
-                by=people.judge,
-            )
+        for contest in live_podium(final).place_of(of).contests:
+            acts = (partial(act, final, of=of) for act in (podium.announce_contest_lots, podium.decide_contest))
+            lots.draw(*acts, tied=list(contest.ids), places=contest.places, by=people.judge)

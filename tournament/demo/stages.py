@@ -1,6 +1,7 @@
 """Brings the made-up tournament to a stage of its day, act by act through the services that pages call."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,14 @@ from scoring.ruleset import Ruleset
 from tournament.bridge import scoresheets as bridge
 from tournament.bridge.qualification import live_cut
 from tournament.bridge.rulesets import places_of, ruleset_of
+from tournament.demo import lots
 from tournament.demo.accounts import ACCOUNTS
 from tournament.demo.day import WITHDRAWN_BEFORE, WITHDRAWN_REASON, Day, play_day
 from tournament.demo.desk import People, certify_sheet, finish_session, record_absences, submit_sheet, tables_of, typed
 from tournament.demo.final import finish_final, prepare_final
 from tournament.demo.line import PlayedTable
 from tournament.demo.weather import prepare_morning
-from tournament.enums import EntrantStatus, SheetForm, StageKind, TieMethod
+from tournament.enums import EntrantStatus, SheetForm, StageKind
 from tournament.errors import Refused
 from tournament.models import AuditEntry, Entrant, Event, Session, Stage, Table
 from tournament.queries import scoresheets as queries
@@ -165,14 +167,6 @@ def with_slip(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def release_ranking(stage: Stage, people: People) -> None:
     """The tie decided by lots before witnesses, and the release at ten on the announced day."""
     cut = live_cut(stage)
-    qualification.decide_tie(
-        stage,
-        tied=[entrant.number for entrant in cut.tie],
-        places=cut.tie_places,
-        method=TieMethod.LOTS,
-        reason="三項成績完全相同，即場抽籤決定",
-        witnesses="周穎琳、文員甲",
-        seed="20260408-1",
-        by=people.judge,
-    )
+    acts = (partial(act, stage) for act in (qualification.announce_line_lots, qualification.decide_tie))
+    lots.draw(*acts, tied=[entrant.number for entrant in cut.tie], places=cut.tie_places, by=people.judge)
     release.release(stage, by=people.organiser)

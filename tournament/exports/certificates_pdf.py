@@ -1,4 +1,4 @@
-"""Certificates to hand over: A4 landscape, one a page, both languages on it, every name whole in embedded fonts."""
+"""Certificates to hand over: A4 landscape, one a page, both languages on it, names whole in embedded fonts."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tournament.exports import pdf_fonts, pdf_text
 from tournament.exports.pdf_fonts import BOLD, CENTRE, LEFT, REGULAR, RIGHT
+from tournament.exports.pdf_names import paper_name
 from tournament.exports.released import LANGUAGES
 from tournament.moments import full_date_text
 from tournament.quantities import entrant_number_text
@@ -83,16 +84,8 @@ def rank_words(rank: int, count: int, *, shared: bool) -> Both:
     )
 
 
-def require_glyphs(certificates: Sequence[Certificate], occasion: Occasion) -> None:
-    """Refuse (BadInput) with every character that no font has, before anything is printed (fault E4)."""
-    people = [person for certificate in certificates for person in certificate.people]
-    texts = {f"entrant {entrant_number_text(one.number)}": one.name_zh + one.name_en for one in people}
-    pdf_fonts.require({**texts, "event": "".join((*occasion.event, *occasion.venue))})
-
-
 def certificates_pdf(certificates: Sequence[Certificate], occasion: Occasion) -> bytes:
     """One page a certificate; the same bytes for the same certificates."""
-    require_glyphs(certificates, occasion)
     file = io.BytesIO()
     page = pdf_fonts.canvas(file, (WIDTH, HEIGHT), title=f"{occasion.event[1] or occasion.event[0]} {occasion.release}")
     day = each(lambda: full_date_text(occasion.day))
@@ -131,7 +124,7 @@ def draw_people(page: Canvas, people: Sequence[Certified]) -> None:
     column = (WIDTH - 140) / len(people)
     for place, person in enumerate(people):
         x = 70 + column * (place + 0.5)
-        first, second = (person.name_zh or person.name_en), person.name_en if person.name_zh else ""
+        first, second, _note = paper_name(person.number, person.name_zh, person.name_en)
         if person.role[0]:
             line(page, " ".join(person.role), HEIGHT - 230, 16, 10, REGULAR, SECOND, x, column - 20)
         height = 56 if second else 92
@@ -165,7 +158,8 @@ def draw_signatures(page: Canvas) -> None:
 def draw_foot(page: Canvas, certificate: Certificate, occasion: Occasion) -> None:
     """The numbers by which anybody can look the result up."""
     numbers = ", ".join(entrant_number_text(person.number) for person in certificate.people)
-    who = f"{' '.join(ENTRANT)} {numbers}"
+    notes = [paper_name(person.number, person.name_zh, person.name_en).note for person in certificate.people]
+    who = "·".join([f"{' '.join(ENTRANT)} {numbers}", *dict.fromkeys(note for note in notes if note)])
     release = f"{' '.join(RELEASE)} {occasion.release}·SHA-256 {occasion.digest[:16]}"
     page.setFillColorRGB(*SECOND)
     pdf_fonts.draw(page, INNER + 12, INNER + 10, who, 7.5, REGULAR, LEFT)

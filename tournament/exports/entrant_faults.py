@@ -7,9 +7,9 @@ from django.utils.translation import override
 
 from tournament.exports.cells import csv_file
 from tournament.readers.characters import shown
-from tournament.readers.faults import DECIDE, LEFT_OUT, MEND, Fault, told
+from tournament.readers.faults import DECIDE, LEFT_OUT, MEND, NOTE, Fault, told
 
-STATES = {MEND: _("to mend"), DECIDE: _("to decide"), LEFT_OUT: _("left out")}
+STATES = {MEND: _("to mend"), DECIDE: _("to decide"), LEFT_OUT: _("left out"), NOTE: _("told only")}
 HEADS = (
     "行 Row",
     "欄 Column",

@@ -20,11 +20,17 @@ NOTES = {
     "email": _("May be blank."),
     "language": _("中文 or English; blank is Chinese."),
     "school": _("May be blank."),
-    "family": _("The same code for one child and one parent; blank for everybody else."),
+    "family": _(
+        "The same code for one child and one parent, or for all of a family where the event allows a person several "
+        "pairs; blank for everybody else."
+    ),
     "family_role": _("子女 or 家長 (child or parent), where a family is named."),
     "guardian": _("Name of the parent or guardian of an entrant under 18."),
     "consent_guardian": _("是 or 否 (Y or N). Needed for everybody under 18."),
-    "consent_name": _("是 or 否 (Y or N): the full name may be shown on the podium."),
+    "consent_name": _(
+        "是 or 否 (Y or N): if the player wins, the full name may be shown on the public results page and in the hall; "
+        "of a parent-child pair, that the two belong together."
+    ),
     "consent_photo": _("是 or 否 (Y or N): photos may be used."),
     "consent_marketing": _("是 or 否 (Y or N): may be written to about later events."),
     "fee": _("As you keep it: paid, waived, a receipt number."),

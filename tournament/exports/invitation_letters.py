@@ -15,6 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 from tournament import moments
 from tournament.exports import pdf_fonts, pdf_qr, pdf_text
 from tournament.exports.pdf_fonts import BOLD, REGULAR
+from tournament.exports.pdf_names import paper_name
 from tournament.quantities import entrant_number_text, rank_text
 
 WIDTH, HEIGHT = A4
@@ -53,9 +54,7 @@ class Letter:
 
 
 def letters_pdf(news: FinalNews, letters: Sequence[Letter]) -> bytes:
-    """The same bytes for the same letters. Raises BadInput for a character that no font has."""
-    texts = {f"entrant {entrant_number_text(one.number)}": one.name_zh + one.name_en for one in letters}
-    pdf_fonts.require({**texts, "event": "".join((*news.names, *news.venues))})
+    """The same bytes for the same letters."""
     file = io.BytesIO()
     page = pdf_fonts.canvas(file, A4, title=f"{news.names[1]}: letters to finalists")
     for letter in letters:
@@ -92,11 +91,14 @@ def draw_head(page: Canvas, news: FinalNews, letter: Letter) -> float:
     y -= 5 * mm
     pdf_fonts.draw(page, MARGIN, y - 4, entrant_number_text(letter.number), BODY, BOLD)
     y -= 7 * mm
-    for name in (letter.name_zh, letter.name_en):
-        if name:
-            fitted = pdf_text.fit(name, MEASURE, 2 * NAME, NAME, 11, BOLD)
-            pdf_text.draw(page, MARGIN, y + 3 * mm, fitted.height, fitted, BOLD)
-            y -= fitted.height + 1
+    first, second, note = paper_name(letter.number, letter.name_zh, letter.name_en)
+    for name in filter(None, (first, second)):
+        fitted = pdf_text.fit(name, MEASURE, 2 * NAME, NAME, 11, BOLD)
+        pdf_text.draw(page, MARGIN, y + 3 * mm, fitted.height, fitted, BOLD)
+        y -= fitted.height + 1
+    if note:
+        pdf_fonts.draw(page, MARGIN, y + 1 * mm, note, SMALL)
+        y -= SMALL
     return y - 3 * mm
 
 

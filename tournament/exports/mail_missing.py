@@ -1,4 +1,5 @@
-"""Those whom no mail reaches as a workbook, for whoever telephones them. For organisers alone."""
+"""Those whom no mail reaches, or one that counts no more, as a workbook for whoever telephones them. For organisers
+alone."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -13,11 +14,11 @@ HEADS = ("號碼 number", "中文姓名 name_zh", "英文姓名 name_en", "電�
 TITLE = "沒有電郵"
 
 
-def missing_xlsx(entrants: Iterable[Entrant], at: datetime) -> bytes:
+def missing_xlsx(entrants: Iterable[Entrant], at: datetime, title: str = TITLE) -> bytes:
     """A row each, texts in every cell; `email` is what cannot be mailed to, where anything was entered."""
     book = Workbook()
     sheet = book.active
-    sheet.title = TITLE
+    sheet.title = title
     rows = (
         (entrant_number_text(one.number), one.person.name_zh, one.person.name_en, one.person.phone, one.person.email)
         for one in entrants

@@ -7,7 +7,7 @@ Whatever its length it stays one A4: the words get smaller first; at the smalles
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.utils import translation
 from django.utils.translation import gettext
@@ -52,7 +52,6 @@ class DoorNotice:
 
 def notice_pdf(door: DoorNotice) -> bytes:
     """The same bytes for the same notice."""
-    door = printable(door)
     file = io.BytesIO()
     page = pdf_fonts.canvas(file, A4, title=f"{door.names[1]}: {door.notice.english.title}")
     y = draw_head(page, door)
@@ -60,18 +59,6 @@ def notice_pdf(door: DoorNotice) -> bytes:
     page.showPage()
     page.save()
     return file.getvalue()
-
-
-def printable(door: DoorNotice) -> DoorNotice:
-    """Without what no font has. A notice is never kept with such a character (services.notices); an event's name may
-    get one at any time, and the public's files are written all the same."""
-
-    def kept(text: str) -> str:
-        return "".join(one for one in text if one == "\n" or pdf_fonts.font_of(one))
-
-    chinese, english = (replace(text, title=kept(text.title), body=kept(text.body)) for text in texts_of(door.notice))
-    names = (kept(door.names[0]), kept(door.names[1]))
-    return replace(door, names=names, notice=replace(door.notice, chinese=chinese, english=english))
 
 
 def texts_of(notice: PublicNotice) -> tuple[NoticeText, NoticeText]:

@@ -230,6 +230,13 @@ def draft(kind: NoticeKind, facts: NoticeFacts) -> Texts:
     return Texts(title, bodies, TONES[kind])
 
 
+def own_sentences() -> str:
+    """Every word that a draft may have of its own, in both languages."""
+    pairs = [*SIGNALS.values(), *SHORT.values(), *(pair for listed in TITLES.values() for pair in listed)]
+    pairs += [pair for parts in BODIES.values() for listed in parts for pair in listed]
+    return "\n".join(text for pair in pairs for text in pair)
+
+
 def filled(alternatives: Sequence[Pair], known: tuple[Mapping[str, str], Mapping[str, str]]) -> Pair | None:
     """The first alternative of which all facts are known, in both languages; None where there is none."""
     for pair in alternatives:

@@ -2,29 +2,29 @@
 
 How another export uses it:
 
-    pdf_fonts.require({"entrant 0302": name, ...})            every text first: refuses with all that no font has
+    pdf_fonts.lacking(name)                                   the characters that no font has: pdf_names asks it
     page = pdf_fonts.canvas(buffer, size, title="...")        embedded fonts only, the same bytes for the same input
     pdf_fonts.draw(page, x, y, "陳大文", 11, BOLD)             points; align=LEFT | CENTRE | RIGHT about x
     pdf_fonts.width("陳大文", 11, BOLD)                        points
 
 Each character comes from the first font of its weight's chain that has it: Hong Kong forms, then what that font
-lacks of Chinese, Latin and Japanese (𠮷 is in the last). Digits are of one width in each. A character in none is
-never printed as a box: it is refused (fault E4).
+lacks of Chinese, Latin and Japanese (𠮷 is in the last). Digits are of one width in each. A character in none stops
+nobody's paper and is never a box (fault E4): a name gives way to the other name or the number (pdf_names), in any other
+text it is printed as 〓, the printers' mark for a letter that is not in the case.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import IO
 
-from django.utils.translation import gettext_noop as _
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.pdfdoc import PDFDocument
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from tournament.errors import BadInput
+from tournament.names import visible
 
 FONTS = Path(__file__).resolve().parent.parent / "fonts"
 
@@ -42,6 +42,7 @@ OUTLINE = 0.035  # of the size
 FILLED_AND_OUTLINED = 2
 # A bfchar block holds at most a hundred lines (PDF 32000-1, 9.10.3).
 CMAP_BLOCK = 100
+MISSING = "〓"
 
 Run = tuple[str, str]
 
@@ -107,12 +108,12 @@ def font_of(character: str, weight: str = REGULAR) -> str | None:
 
 @lru_cache(maxsize=16384)
 def runs(text: str, weight: str = REGULAR) -> tuple[Run, ...]:
-    """The text as (font, text) runs. ValueError for a character that no font has: `require` comes first."""
+    """The text as (font, text) runs: without what is not seen anyway, what no font has as 〓."""
     found: list[Run] = []
-    for character in text:
+    for character in visible(text):
         font = font_of(character, weight)
         if font is None:
-            raise ValueError(f"no font has U+{ord(character):04X}")
+            character, font = MISSING, CHAINS[weight][0]
         if found and found[-1][0] == font:
             found[-1] = (font, found[-1][1] + character)
         else:
@@ -151,24 +152,9 @@ def _draw_outlined(page: Canvas, x: float, y: float, text: str, size: float) -> 
     page.restoreState()
 
 
-def require(texts: Mapping[str, str]) -> None:
-    """Refuse an export that would need a character of no font. `texts`: where it stands -> the text.
-
-    Raises BadInput `character_without_font` that lists every such character with every place.
-    """
-    missing: dict[str, list[str]] = {}
-    for where, text in texts.items():
-        for character in dict.fromkeys(text):
-            if font_of(character) is None:
-                missing.setdefault(character, []).append(where)
-    if missing:
-        listed = "; ".join(f"{shown(character)} ({', '.join(places)})" for character, places in missing.items())
-        raise BadInput(
-            "character_without_font",
-            _("Nothing was printed: no font of the document has %(characters)s. Correct the spelling and print again."),
-            about=missing,
-            characters=listed,
-        )
+def lacking(text: str) -> list[str]:
+    """The characters of a text that no font has, each once; layout needs none."""
+    return [character for character in dict.fromkeys(visible(text)) if font_of(character) is None]
 
 
 def shown(character: str) -> str:

@@ -10,11 +10,13 @@ from html import escape
 
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.html import conditional_escape
 from django.utils.translation import gettext
 
 from scoring.separation import around, separate
 from scoring.values import Standing
 from tournament.exports.released import ReleasedEntrant, ReleasedRanking
+from tournament.exports.released_decisions import Told
 from tournament.exports.released_podium import read_podium
 from tournament.exports.standings_picture import Picture, Spot, legend
 from tournament.exports.standings_words import Said, criterion_words, place_words, quantity_markup, said_to_entrant
@@ -55,7 +57,7 @@ class EntrantPages:
             facts = {
                 "number": number,
                 "place": entrant.rank_text,
-                "name": escape(entrant.name),
+                "name": entrant.name_markup,
                 "badge": self._badge(entrant),
                 "trio": self._trio(entrant),
                 "why": self._why(position, entrant),
@@ -109,7 +111,9 @@ class EntrantPages:
             title = gettext("Why above the line?") if entrant.advancing else gettext("Why not rank %(rank)s?")
             cards.append(self._card(position, across, title, at_line=True))
         elif across:
-            cards.append(f'<section class="card"><p>{escape(self.released.decision_words)}</p></section>')
+            cards.append(
+                f'<section class="card"><p>{conditional_escape(self.released.decision_words or "")}</p></section>'
+            )
         return "".join(cards)
 
     def _level(self, entrant: ReleasedEntrant, level: tuple[Standing, ...]) -> str:
@@ -117,10 +121,10 @@ class EntrantPages:
             "rank": entrant.rank_text,
             "others": gettext(", ").join(one.id for one in level),
         }
-        decided = "".join(f"<p>{escape(words)}</p>" for words in self._parted(entrant))
+        decided = "".join(f"<p>{conditional_escape(words)}</p>" for words in self._parted(entrant))
         return f'<section class="card"><p>{sentence}</p>{decided}</section>'
 
-    def _parted(self, entrant: ReleasedEntrant) -> list[str]:
+    def _parted(self, entrant: ReleasedEntrant) -> list[Told]:
         """How equals of the podium were parted, for those it was about."""
         if not self.podium:
             return []

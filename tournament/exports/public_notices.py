@@ -52,7 +52,8 @@ class NoticeText:
 
 @dataclass(frozen=True, slots=True)
 class PublicNotice:
-    """A notice as it was published; None for `number` and `published_at` in the preview of a draft."""
+    """A notice as it was published; None for `number` and `published_at` in the preview of a draft. `replaced_by`: the
+    numbers of those that count instead, none while it counts itself."""
 
     number: int | None
     kind: NoticeKind
@@ -62,7 +63,7 @@ class PublicNotice:
     tone: BannerTone
     published_at: datetime | None
     corrects: int | None = None
-    corrected_by: tuple[int, ...] = ()
+    replaced_by: tuple[int, ...] = ()
 
     def texts(self, language: str) -> tuple[NoticeText, NoticeText]:
         """Both texts, that of the page first."""
@@ -82,6 +83,11 @@ def notices_folder(slug: str) -> str:
 def notice_folder(slug: str, number: int) -> str:
     """Where one of them is."""
     return f"{slug}/notices/{number}/"
+
+
+def newest_folder(slug: str, number: int) -> str:
+    """Leads to what counts now of what this notice was about; the sheet on the door has it."""
+    return f"{notice_folder(slug, number)}newest/"
 
 
 def banner_path(slug: str) -> str:
@@ -133,7 +139,7 @@ def notice_facts(event: PublicEvent, notice: PublicNotice, language: str) -> dic
         "own": own,
         "beside": beside,
         "corrects_url": address(notice_folder(event.slug, notice.corrects), language) if notice.corrects else "",
-        "newer": [(number, address(notice_folder(event.slug, number), language)) for number in notice.corrected_by],
+        "newer": [(number, address(notice_folder(event.slug, number), language)) for number in notice.replaced_by],
         "all_url": address(notices_folder(event.slug), language),
         "event_url": address(f"{event.slug}/", language),
     }

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from tournament.exports.public_entrants import entrant_pages
 from tournament.exports.registry import RANKING
-from tournament.exports.release_differences import award_change, differences
+from tournament.exports.release_differences import award_change, differences, only_names
 from tournament.exports.released import ReleasedRanking
 from tournament.exports.released_podium import read_podium
 from tournament.quantities import entrant_number_text
@@ -68,6 +68,7 @@ class Before:
 
     number: int
     withdrawn: bool
+    only_names: bool = False
 
 
 def ranking_page(
@@ -130,6 +131,7 @@ def changes_page(older: ReleasedRanking, newer: ReleasedRanking, language: str, 
             "newer": newer,
             "found": found,
             "award": award,
+            "only_names": only_names(found, award),
             "nothing": not any(found.values()) and not award,
             "newer_url": address(f"{slug}/{newer.number}/", language),
             "older_url": address(f"{slug}/{older.number}/", language),

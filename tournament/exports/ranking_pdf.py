@@ -11,8 +11,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tournament.exports import pdf_fonts
 from tournament.exports.pdf_fonts import BOLD, CENTRE, LEFT, REGULAR, RIGHT
+from tournament.exports.pdf_names import line_name, listed_name
 from tournament.exports.released import ReleasedEntrant, ReleasedRanking, both, in_both
-from tournament.exports.released_podium import podium_facts
+from tournament.exports.released_podium import Winner, podium_facts, read_podium
 from tournament.quantities import entrant_number_text, quantity_text
 
 WIDTH, HEIGHT = A4
@@ -48,18 +49,16 @@ class Row:
     ink: bool = False
 
 
-def require_glyphs(released: ReleasedRanking) -> None:
-    """Refuse before anything is released, where the list could not be printed whole (fault E4)."""
-    texts = {
-        f"entrant {entrant_number_text(entrant.number)}": entrant.name_zh + entrant.name_en
-        for entrant in released.ranking
-    }
-    pdf_fonts.require({**texts, **dict([*released.facts, *podium_facts(released)])})
+def by_number(released: ReleasedRanking) -> list[int]:
+    """The numbers of those whose public name no font has whole: on paper they stand by their number (fault E4)."""
+    named = [(entrant.number, entrant.name) for entrant in released.ranking]
+    podium = read_podium(released)
+    named += [(one.number, name) for one in (podium.winners if podium else []) for name in (one.name_zh, one.name_en)]
+    return sorted({number for number, name in named if pdf_fonts.lacking(name)})
 
 
 def ranking_pdf(released: ReleasedRanking) -> bytes:
-    """The same bytes for the same release. Raises BadInput for a character that no font has."""
-    require_glyphs(released)
+    """The same bytes for the same release."""
     file = io.BytesIO()
     page = pdf_fonts.canvas(file, A4, title=f"{released.content['event']['name_en']} {released.number}")
     pages = paginate(list(rows(released)), first=first_page_rows(released))
@@ -107,7 +106,7 @@ def cells(entrant: ReleasedEntrant) -> tuple[str, ...]:
     return (
         entrant.rank_text,
         entrant_number_text(entrant.number),
-        " ".join(name for name in (entrant.name_zh, entrant.name_en) if name),
+        listed_name(entrant.name),
         str(entrant.wins),
         quantity_text(entrant.points, signed=True),
         "" if entrant.average is None else quantity_text(entrant.average),
@@ -136,7 +135,11 @@ def first_page_rows(released: ReleasedRanking) -> int:
 def title_lines(released: ReleasedRanking) -> list[str]:
     """What stands under the title: the facts of the release, broken to the width."""
     lines: list[str] = []
-    for label, value in [*released.facts[1:], *podium_facts(released)]:
+
+    def named(winner: Winner) -> str:
+        return line_name(winner.number, winner.name_zh, winner.name_en)
+
+    for label, value in [*released.facts[1:], *podium_facts(released, named)]:
         if value:
             lines.extend(wrapped(f"{label}: {value}", RIGHT_EDGE - MARGIN))
     return lines

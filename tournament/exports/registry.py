@@ -22,7 +22,11 @@ class Artefact:
 
 
 def ranking_json(released: ReleasedRanking) -> bytes:
-    """The canonical content itself: its SHA-256 is the release's digest, for whoever wants to check."""
+    """The canonical content itself: its SHA-256 is the release's digest, for whoever wants to check.
+
+    Not where a full name was taken out since, at its owner's wish: then `masked` in it says whose; nor where
+    names were erased as personal data, of whom `erased` has the numbers.
+    """
     return canonical(released.content)
 
 

@@ -11,6 +11,8 @@ from tournament.exports.released_podium import PodiumPlace, award_words, read_po
 # Across the line, or to another place of the podium; another result of their own; moved because others did.
 CROSSED, CORRECTED, MOVED = "crossed", "corrected", "moved"
 KINDS = (CROSSED, CORRECTED, MOVED)
+# Listed beside the kinds: whose name is shown in another way, whatever else happened to them.
+NAMED = "named"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class Difference:
     new_because: str
     old_podium: PodiumPlace | None = None
     new_podium: PodiumPlace | None = None
+    old_name: str = ""
+    new_name: str = ""
 
     @property
     def kind(self) -> str:
@@ -43,9 +47,9 @@ class Difference:
         return _inside(self.old) and not _inside(self.new)
 
     @property
-    def name(self) -> str:
+    def name_markup(self) -> str:
         """The masked name; nothing for who has no rank any more."""
-        return self.new.name if self.new else ""
+        return self.new.name_markup if self.new else ""
 
     @property
     def old_place(self) -> str:
@@ -72,7 +76,25 @@ def differences(older: ReleasedRanking, newer: ReleasedRanking) -> dict[str, lis
             found[one.kind].append(one)
     for listed in found.values():
         listed.sort(key=lambda one: (_rank(one.new), _rank(one.old), one.number))
+    first, then = shown_names(older), shown_names(newer)
+    found[NAMED] = [
+        Difference(number, old[number], new[number], "", "", old_name=first[number], new_name=then[number])
+        for number in sorted(first.keys() & then.keys() & old.keys() & new.keys())
+        if first[number] != then[number]
+    ]
     return found
+
+
+def shown_names(released: ReleasedRanking) -> dict[int, str]:
+    """By number the name as a release shows it: masked, or in full on the podium and for the award."""
+    podium = read_podium(released)
+    winners = podium.winners if podium else []
+    return {one.number: one.name for one in released.ranking} | {one.number: one.both_names for one in winners}
+
+
+def only_names(found: dict[str, list[Difference]], award: tuple[str, str] | None) -> bool:
+    """Whether nothing but names is shown in another way: no rank, no figure, nobody's place, no award."""
+    return bool(found[NAMED]) and not award and not any(found[kind] for kind in KINDS)
 
 
 def _inside(entrant: ReleasedEntrant | None) -> bool:
@@ -80,7 +102,7 @@ def _inside(entrant: ReleasedEntrant | None) -> bool:
 
 
 def _figures(entrant: ReleasedEntrant | None) -> tuple[object, ...] | None:
-    return entrant and (entrant.wins, entrant.points, entrant.tiles, entrant.name_zh, entrant.name_en)
+    return entrant and (entrant.wins, entrant.points, entrant.tiles)
 
 
 def _at(place: PodiumPlace | None) -> int:
@@ -90,7 +112,7 @@ def _at(place: PodiumPlace | None) -> int:
 def _all(entrant: ReleasedEntrant | None, because: str, podium: PodiumPlace | None) -> tuple[object, ...]:
     return (
         because,
-        podium and (podium.place, podium.winner),
+        podium and podium.place,
         entrant and (entrant.rank_text, entrant.advancing, entrant.reserve_text, *(_figures(entrant) or ())),
     )
 
@@ -108,9 +130,11 @@ def _place(entrant: ReleasedEntrant | None, because: str, podium: PodiumPlace | 
 
 
 def award_change(older: ReleasedRanking, newer: ReleasedRanking) -> tuple[str, str] | None:
-    """The award in words before and now; None where it says the same."""
-    said = []
+    """The award in words before and now; None where it goes to the same family, whatever names it shows."""
+    said, families = [], []
     for one in (older, newer):
         podium = read_podium(one)
+        unit = podium.award.unit if podium and podium.award else None
+        families.append((bool(podium and podium.award), unit and (unit.child, unit.parent)))
         said.append(award_words(podium.award) if podium and podium.award else gettext("no award"))
-    return None if said[0] == said[1] else (said[0], said[1])
+    return None if families[0] == families[1] else (said[0], said[1])

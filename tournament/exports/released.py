@@ -7,11 +7,16 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils import translation
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import StageKind, TieMethod
-from tournament.quantities import from_twelfths, points_text, rank_text
+from tournament.enums import StageKind
+from tournament.exports.released_decisions import SPACE, Told, in_english, told_tie
+from tournament.exports.released_draws import draw_words
+from tournament.names import has_chinese, has_latin_letter, public_name
+from tournament.quantities import from_twelfths, rank_text
 
 LANGUAGES = ("zh-hant", "en")
 
@@ -21,38 +26,24 @@ CRITERIA = {
     "total": _("points in all (higher first)"),
     "tiles": _("tiles left (fewer first)"),
 }
+NO_RANK = _("listed without a rank")
+# By the word in the content. Releases of an older content have the last three.
 BECAUSE = {
     "not_played": _("no game played"),
-    "forfeited": _("no-show"),
-    "withdrawn": _("withdrawn"),
-    "disqualified": _("disqualified"),
+    "no_rank": NO_RANK,
+    "forfeited": NO_RANK,
+    "withdrawn": NO_RANK,
+    "disqualified": NO_RANK,
 }
 TITLES = {StageKind.PRELIMINARY: _("Preliminary ranking"), StageKind.FINAL: _("Final ranking")}
-METHODS = {
-    TieMethod.ADMIT_ALL: _("all of them are admitted"),
-    TieMethod.PLAY_OFF: _("by a play-off"),
-    TieMethod.LOTS: _("by lots"),
-    TieMethod.PICK: _("by the chief judge's choice"),
-}
-SHARE_THE_LINE = _(
-    "%(count)s entrants share rank %(rank)s in full. Places left for them: %(places)s. Decided %(method)s. "
-    "Advancing: %(admitted)s. The chief judge's reason: %(reason)s"
-)
-RESERVES_SHARE = _(
-    "%(count)s reserves share rank %(rank)s in full. Places to call them for: %(places)s. Decided %(method)s. "
-    "Called first: %(admitted)s. The chief judge's reason: %(reason)s"
-)
-# Between two sentences, by whether they are English.
-SPACE = {True: " ", False: ""}
 
 
 @dataclass(frozen=True, slots=True)
 class ReleasedEntrant:
-    """One line; `reserve_place` is None above the line and where nobody waits."""
+    """One line; `name` is masked; `reserve_place` is None above the line and where nobody waits."""
 
     number: int
-    name_zh: str
-    name_en: str
+    name: str
     rank: int
     tied: bool
     wins: int
@@ -77,10 +68,9 @@ class ReleasedEntrant:
         return "" if self.reserve_place is None else rank_text(self.reserve_place, shared=self.reserve_tied)
 
     @property
-    def name(self) -> str:
-        """The masked name in the language of the moment, the other where there is only one."""
-        first, second = (self.name_en, self.name_zh) if in_english() else (self.name_zh, self.name_en)
-        return first or second
+    def name_markup(self) -> SafeString:
+        """The masked name, which is the same on pages of both languages, with its own where the page has the other."""
+        return name_markup(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,32 +154,26 @@ class ReleasedRanking:
         return SPACE[in_english()].join(text for text in (self.order_words, self.divisor_words) if text)
 
     @property
-    def decision_words(self) -> str:
+    def decision_words(self) -> Told | None:
         """The decided tie across the line in one sentence with the reason; nothing where there was none."""
         decision = self.content["decision"]
-        return self._told(decision) if decision else ""
+        return self._told(decision) if decision else None
 
     @property
-    def reserve_words(self) -> list[str]:
+    def reserve_words(self) -> list[Told]:
         """The decisions of reserve places, the oldest first; nothing in releases of an older content."""
         return [self._told(decision, reserve=True) for decision in reversed(self.content.get("reserve_decisions", []))]
 
-    def _told(self, decision: Mapping[str, Any], *, reserve: bool = False) -> str:
+    def _told(self, decision: Mapping[str, Any], *, reserve: bool = False) -> Told:
         """One decision in a sentence, and how a witness draws its lots again."""
-        tied, admitted = set(decision["tied"]), decision["admitted"]
+        tied = set(decision["tied"])
         rank = next(entrant.rank for entrant in self.ranking if f"{entrant.number:04d}" in tied)
-        method = gettext(METHODS[TieMethod(decision["method"])])
-        said = gettext(RESERVES_SHARE if reserve else SHARE_THE_LINE) % {
-            "count": len(tied),
-            "rank": rank,
-            "places": decision["places"],
-            "method": gettext("%(method)s (seed: %(seed)s)") % {**decision, "method": method}
-            if decision["seed"]
-            else method,
-            "admitted": gettext(", ").join(admitted),
-            "reason": decision["reason"],
-        }
-        return SPACE[in_english()].join([said, *in_order(decision)])
+        return told_tie(decision, rank=rank, reserve=reserve)
+
+    @property
+    def draw_words(self) -> list[str]:
+        """Every draw that was announced and every decision that is no longer in force; nothing in an older content."""
+        return draw_words(self.content)
 
     @property
     def audit_head(self) -> str:
@@ -201,11 +185,16 @@ class ReleasedRanking:
         """What every file says of itself, in both languages: label and value."""
         of_line = [
             (both(_("Advancing")), str(self.advancing)),
-            (both(_("Tie across the line")), in_both(lambda: self.decision_words)),
+            (both(_("Tie across the line")), in_both(lambda: self.decision_words or "")),
             *(
                 (both(_("Tie among reserves")), in_both(lambda place=place: self.reserve_words[place]))
                 for place in range(len(self.reserve_words))
             ),
+        ]
+        drawn = len(self.draw_words)
+        of_draws = [
+            (both(_("Draws and earlier decisions")), in_both(lambda place=place: self.draw_words[place]))
+            for place in range(drawn)
         ]
         return [
             (both(_("Event")), f"{self.content['event']['name_zh']} {self.content['event']['name_en']}"),
@@ -216,29 +205,8 @@ class ReleasedRanking:
             (both(_("Order")), in_both(lambda: self.order_words)),
             (both(_("Divisor")), in_both(lambda: self.divisor_words)),
             *(of_line if self.has_line else [(both(_("Rounds")), str(self.rounds))]),
+            *of_draws,
         ]
-
-
-def in_order(decision: Mapping[str, Any]) -> list[str]:
-    """The order decided and the play-off's games in words; nothing in releases of an older content."""
-    said = []
-    if len(decision.get("order", [])) > 1:
-        said.append(gettext("Order decided: %(order)s.") % {"order": gettext(", ").join(decision["order"])})
-        if decision["seed"]:
-            said.append(
-                gettext("The order of the SHA-256 of seed, line feed and number, so that anyone can draw again.")
-            )
-    for number, game in enumerate(decision.get("play_off", []), start=1):
-        lines = [
-            gettext("%(number)s %(points)s points, %(tiles)s tiles")
-            % {"number": id, "points": points_text(points), "tiles": tiles}
-            + (gettext(" (won)") if win else "")
-            for id, win, points, tiles in game
-        ]
-        said.append(
-            gettext("Play-off game %(game)s: %(lines)s.") % {"game": number, "lines": gettext("; ").join(lines)}
-        )
-    return said
 
 
 def read_release(content: Mapping[str, Any], digest: str) -> ReleasedRanking:
@@ -250,8 +218,7 @@ def _entrant(line: Mapping[str, Any]) -> ReleasedEntrant:
     reserve = line["reserve"] or (None, False)
     return ReleasedEntrant(
         number=line["number"],
-        name_zh=line["name_zh"],
-        name_en=line["name_en"],
+        name=masked_name(line),
         rank=line["rank"],
         tied=line["tied"],
         wins=line["wins"],
@@ -266,9 +233,21 @@ def _entrant(line: Mapping[str, Any]) -> ReleasedEntrant:
     )
 
 
-def in_english() -> bool:
-    """Whether the language of the moment is English."""
-    return (translation.get_language() or "").startswith("en")
+def masked_name(line: Mapping[str, Any]) -> str:
+    """The one masked name; of the two in an older content the Chinese. An older English one may have left ideographs
+    whole, which are masked here."""
+    if "name" in line:
+        return str(line["name"])
+    zh, en = line["name_zh"], line["name_en"]
+    return str(zh or (public_name("", en) if has_chinese(en) else en))
+
+
+def name_markup(name: str) -> SafeString:
+    """A name as a page shows it: marked with its language where the page is in the other."""
+    chinese = not has_latin_letter(name)
+    if chinese != in_english():
+        return format_html("{}", name)
+    return format_html('<span lang="{}">{}</span>', "zh-Hant-HK" if chinese else "en", name)
 
 
 def in_both(words: Any) -> str:

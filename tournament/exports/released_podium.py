@@ -1,37 +1,37 @@
 """The podium and the award in a final's release, as pages, files and certificates read them. No database."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import TieMethod
+from scoring.family import FamilyStanding
 from tournament.exports.released import (
-    METHODS,
-    SPACE,
     ReleasedEntrant,
     ReleasedRanking,
     both,
     in_both,
-    in_english,
-    in_order,
+    masked_name,
+    name_markup,
 )
-from tournament.quantities import entrant_number_text, from_twelfths, rank_text
+from tournament.exports.released_decisions import Told, in_english, told_contest
+from tournament.names import has_latin_letter
+from tournament.quantities import entrant_number_text, from_twelfths, quantity_text, rank_text
 
 PLACES = {1: _("Champion"), 2: _("First runner-up"), 3: _("Second runner-up")}
 AWARD = _("Parent-child award")
+# The award's keys (R40) as heads: the sums of both members, never an average of them.
+SUMS = {
+    "wins": _("Wins together"),
+    "total": _("Points together"),
+    "average": _("Averages added"),
+    "tiles": _("Tiles left together"),
+}
 ROLES = {"child": _("Child"), "parent": _("Parent")}
-PODIUM_SHARED = _(
-    "%(tied)s share a rank of the final in full. Decided %(method)s. First: %(first)s. "
-    "The chief judge's reason: %(reason)s"
-)
-AWARD_SHARED = _(
-    "The families %(tied)s are level in everything. Decided %(method)s. First: %(first)s. "
-    "The chief judge's reason: %(reason)s"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,11 @@ class Winner:
         return (self.name_en or self.name_zh) if in_english() else (self.name_zh or self.name_en)
 
     @property
+    def name_markup(self) -> SafeString:
+        """The same for a page."""
+        return name_markup(self.name)
+
+    @property
     def other_name(self) -> str:
         """The name in the other language; nothing where there is only one."""
         other = self.name_zh if in_english() else self.name_en
@@ -55,7 +60,7 @@ class Winner:
 
     @property
     def both_names(self) -> str:
-        """陳大文 CHAN Tai Man."""
+        """陳大文 CHAN Tai Man, or the one masked name."""
         return " ".join(name for name in (self.name_zh, self.name_en) if name)
 
 
@@ -105,6 +110,28 @@ class ReleasedAward:
     unit: ReleasedUnit | None
     families: tuple[ReleasedUnit, ...]
     decisions: tuple[Mapping[str, Any], ...]
+    others: int = 0
+    order: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> list[str]:
+        """What was added up and compared, in that order; the final ranks that come after have their own column."""
+        return [key for key in self.order if key in SUMS]
+
+    @property
+    def heads(self) -> list[str]:
+        """The heads of those columns."""
+        return [gettext(SUMS[key]) for key in self.keys]
+
+    @property
+    def figures(self) -> list[str]:
+        """What the winning family has together, key by key: 5 wins, 240 points."""
+        return [said_of_sum(key, self.unit) for key in self.keys] if self.unit else []
+
+    @property
+    def rows(self) -> list[tuple["ReleasedUnit", list[str]]]:
+        """Every family with its figures under those heads."""
+        return [(unit, [sum_text(key, unit) for key in self.keys]) for unit in self.families]
 
     @property
     def members(self) -> list[tuple[str, Winner]]:
@@ -117,9 +144,9 @@ class ReleasedAward:
         return [(gettext(ROLES[role]), winner) for role, winner in self.members]
 
     @property
-    def decision_words(self) -> list[str]:
+    def decision_words(self) -> list[Told]:
         """The decisions between equal families, the oldest first."""
-        return [_told(one, AWARD_SHARED) for one in reversed(self.decisions)]
+        return [told_contest(one, of_award=True) for one in reversed(self.decisions)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +158,33 @@ class ReleasedPodium:
     decisions: tuple[Mapping[str, Any], ...]
 
     @property
-    def decision_words(self) -> list[str]:
+    def decision_words(self) -> list[Told]:
         """The decisions between equals on the podium, the oldest first."""
-        return [_told(one, PODIUM_SHARED) for one in reversed(self.decisions)]
+        return [told_contest(one, of_award=False) for one in reversed(self.decisions)]
+
+    @property
+    def winners(self) -> list[Winner]:
+        """Everyone who is named."""
+        members = [winner for _role, winner in self.award.members] if self.award else []
+        return [*(place.winner for place in self.places), *members]
 
     def place_of(self, number: int) -> PodiumPlace | None:
         """The place of an entrant."""
         return next((place for place in self.places if place.winner.number == number), None)
+
+
+def sum_text(key: str, unit: ReleasedUnit | FamilyStanding) -> str:
+    """One figure of a family's sums: 5, +240, 26 2/3, 12."""
+    if key == "total":
+        return quantity_text(unit.points, signed=True)
+    if key == "average":
+        return quantity_text(unit.points if unit.average is None else unit.average)
+    return str(unit.wins if key == "wins" else unit.tiles)
+
+
+def said_of_sum(key: str, unit: ReleasedUnit) -> str:
+    """The same with its word."""
+    return gettext("%(head)s %(figure)s") % {"head": gettext(SUMS[key]), "figure": sum_text(key, unit)}
 
 
 def read_podium(released: ReleasedRanking) -> ReleasedPodium | None:
@@ -153,18 +200,23 @@ def read_podium(released: ReleasedRanking) -> ReleasedPodium | None:
 
 
 def _winner(line: Mapping[str, Any]) -> Winner:
-    return Winner(line["number"], line["name_zh"], line["name_en"])
+    """In full with both names; masked with one, also where an older content has two masks."""
+    if "name" not in line and "*" not in line["name_zh"] + line["name_en"]:
+        return Winner(line["number"], line["name_zh"], line["name_en"])
+    masked = masked_name(line)
+    return Winner(line["number"], *(("", masked) if has_latin_letter(masked) else (masked, "")))
 
 
 def _award(award: Mapping[str, Any]) -> ReleasedAward:
     families = tuple(map(_unit, award["families"]))
     winner = award["winner"]
-    decisions = tuple(award["decisions"])
+    decisions, others = tuple(award["decisions"]), award.get("others", 0)
+    order = tuple(award["order"])
     if winner is None:
-        return ReleasedAward(None, None, False, None, families, decisions)
+        return ReleasedAward(None, None, False, None, families, decisions, others, order)
     child, parent = _winner(winner["child"]), _winner(winner["parent"])
-    unit = next(one for one in families if one.child == child.number)
-    return ReleasedAward(child, parent, winner["decided"], unit, families, decisions)
+    unit = next(one for one in families if (one.child, one.parent) == (child.number, parent.number))
+    return ReleasedAward(child, parent, winner["decided"], unit, families, decisions, others, order)
 
 
 def _unit(line: Mapping[str, Any]) -> ReleasedUnit:
@@ -182,39 +234,25 @@ def _unit(line: Mapping[str, Any]) -> ReleasedUnit:
     )
 
 
-def _told(decision: Mapping[str, Any], sentence: str) -> str:
-    """One decision in a sentence, with the games that were played for it and how its lots are drawn again."""
-    method = gettext(METHODS[TieMethod(decision["method"])])
-    comma = gettext(", ")
-    said = gettext(sentence) % {
-        "tied": comma.join(decision["tied"]),
-        "method": gettext("%(method)s (seed: %(seed)s)") % {**decision, "method": method}
-        if decision["seed"]
-        else method,
-        "first": comma.join(decision["order"][: decision["places"]]),
-        "reason": decision["reason"],
-    }
-    drawn = [f"{id} = {text}" for id, text in zip(decision["tied"], decision["drawn_as"], strict=False) if id != text]
-    as_words = [gettext("In the lots: %(texts)s.") % {"texts": comma.join(drawn)}] if drawn else []
-    return SPACE[in_english()].join([said, *in_order(decision), *as_words])
-
-
-def podium_facts(released: ReleasedRanking) -> list[tuple[str, str]]:
-    """What every file of a final says of its winners, in both languages: label and value."""
+def podium_facts(
+    released: ReleasedRanking, named: Callable[[Winner], str] = lambda winner: winner.both_names
+) -> list[tuple[str, str]]:
+    """What every file of a final says of its winners, in both languages: label and value; `named` says a winner's name
+    as the file can have it."""
     podium = read_podium(released)
     if podium is None:
         return []
     facts = [
-        (both(PLACES[one.place]), f"{entrant_number_text(one.winner.number)} {one.winner.both_names}")
+        (both(PLACES[one.place]), f"{entrant_number_text(one.winner.number)} {named(one.winner)}")
         for one in podium.places
     ]
     facts.append((both(_("Tie on the podium")), in_both(lambda: " ".join(podium.decision_words))))
     if podium.award:
-        named = "; ".join(
-            f"{both(ROLES[role])} {entrant_number_text(winner.number)} {winner.both_names}"
+        members = "; ".join(
+            f"{both(ROLES[role])} {entrant_number_text(winner.number)} {named(winner)}"
             for role, winner in podium.award.members
         )
-        facts.append((both(AWARD), named or in_both(lambda: award_words(podium.award))))
+        facts.append((both(AWARD), members or in_both(lambda: award_words(podium.award))))
         facts.append((both(_("Tie for the award")), in_both(lambda: " ".join(podium.award.decision_words))))
     return facts
 

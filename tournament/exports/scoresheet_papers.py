@@ -1,15 +1,16 @@
-"""The values of papers out of rows: what was printed, or, where nothing was printed yet, a sample of what would be."""
+"""The values of papers: what was kept of them when they were printed, or, where that is nothing, a sample of what would
+be printed now."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date, time
 
-from django.contrib.auth.models import AbstractUser
-from django.utils import timezone
-
+from tournament.exports.pdf_names import paper_name
 from tournament.exports.scoresheet_pdf import PrintedSeat, PrintedSheet
 from tournament.models import Entrant, SheetPrint, Table
 from tournament.queries import seating as queries
 from tournament.queries.finalists import round_of
+from tournament.queries.seating_papers import Content, head_of, kept_of, referee_name
 
 # Of a table and the number of its paper (0: a sample), the address that its QR code leads to.
 Address = Callable[[Table, int], str]
@@ -18,79 +19,72 @@ Address = Callable[[Table, int], str]
 def papers_of(
     tables: Sequence[Table], prints: Mapping[tuple[int, int], SheetPrint], games: int | None, address: Address
 ) -> list[PrintedSheet]:
-    """A sheet a table, as its newest print says; three queries at most, whatever their number, and one for each session
-    of a final that has rounds.
+    """A sheet a table, as its newest print was kept; where none was, a sample. One query more for each session of a
+    final that has rounds.
 
     `tables` as `queries.tables_to_print` reads them. A ruleset without a number of games plays as many as there are
     players (twist).
     """
-    entrants = _entrants(tables, prints)
     rounds = {session.pk: round_of(session) for session in {table.session for table in tables}}
     return [
-        replace(
-            _paper(table, prints.get((table.session_id, table.number)), entrants, games, address),
-            round=rounds[table.session_id],
-        )
+        _kept(table, kept, address)
+        if (kept := kept_in(prints.get((table.session_id, table.number))))
+        else replace(_sample(table, games, address), round=rounds[table.session_id])
         for table in tables
     ]
 
 
-def _entrants(
-    tables: Sequence[Table], prints: Mapping[tuple[int, int], SheetPrint]
-) -> Mapping[tuple[int, int], Entrant]:
-    """Everyone who stands on a paper, by event and number: also who no longer sits there."""
-    found = {
-        (seat.entrant.event_id, seat.entrant.number): seat.entrant for table in tables for seat in table.seats.all()
-    }
-    events = {table.session_id: table.session.stage.event_id for table in tables}
-    printed = {
-        (events[one.session_id], number)
-        for one in prints.values()
-        if one.session_id in events
-        for number in one.seats.values()
-    }
-    missing = printed - found.keys()
-    if missing:
-        others = Entrant.objects.filter(
-            event__in={event for event, _number in missing}, number__in={number for _event, number in missing}
-        )
-        found |= {(one.event_id, one.number): one for one in others.select_related("person")}
-    return found
+def kept_in(printed: SheetPrint | None) -> Content | None:
+    """What was kept of a paper, if there is one."""
+    return kept_of(printed) if printed else None
 
 
-def _paper(
-    table: Table,
-    printed: SheetPrint | None,
-    entrants: Mapping[tuple[int, int], Entrant],
-    games: int | None,
-    address: Address,
-) -> PrintedSheet:
+def _kept(table: Table, kept: Content, address: Address) -> PrintedSheet:
+    """The paper as it was printed; of an erased name there is the number alone."""
+    rounds = kept["round"]
+    return PrintedSheet(
+        event_zh=kept["event"][0],
+        event_en=kept["event"][1],
+        stage=kept["stage"],
+        day=date.fromisoformat(kept["day"]),
+        session=kept["session"],
+        starts=time.fromisoformat(kept["starts"]),
+        ends=time.fromisoformat(kept["ends"]),
+        table=kept["table"],
+        referee=kept["referee"],
+        games=kept["games"],
+        seats={
+            letter: PrintedSeat(seat["number"], seat["name"], seat["second"]) for letter, seat in kept["seats"].items()
+        },
+        serial=kept["serial"],
+        url=address(table, kept["number"]),
+        number=kept["number"],
+        round=(rounds[0], rounds[1]) if rounds else None,
+    )
+
+
+def _sample(table: Table, games: int | None, address: Address) -> PrintedSheet:
+    """What would be printed now."""
     session = table.session
-    event = session.stage.event
-    seats = {seat.letter: seat.entrant.number for seat in table.seats.all()} if printed is None else printed.seats
-    referee: AbstractUser | None = table.referee if printed is None else printed.referee
-    number = printed.number if printed else 0
-    starts, ends = timezone.localtime(session.play_at), timezone.localtime(session.ends_at)
+    head, event = head_of(session), session.stage.event
     return PrintedSheet(
         event_zh=event.name_zh,
         event_en=event.name_en,
         stage=session.stage.kind,
-        day=starts.date(),
-        session=session.number_of_day,
-        starts=starts.time(),
-        ends=ends.time(),
+        day=date.fromisoformat(head["day"]),
+        session=head["session"],
+        starts=time.fromisoformat(head["starts"]),
+        ends=time.fromisoformat(head["ends"]),
         table=table.number,
-        referee=(referee.first_name or referee.username) if referee else "",
-        games=games or len(seats),
-        seats={letter: _seat(entrants[event.pk, held]) for letter, held in seats.items()},
-        serial=queries.paper_serial(session, table.number, number),
-        url=address(table, number),
-        number=number,
+        referee=referee_name(table),
+        games=games or len(table.seats.all()),
+        seats={seat.letter: _seat(seat.entrant) for seat in table.seats.all()},
+        serial=queries.paper_serial(session, table.number, 0),
+        url=address(table, 0),
+        number=0,
     )
 
 
 def _seat(entrant: Entrant) -> PrintedSeat:
-    person = entrant.person
-    if person.name_zh:
-        return PrintedSeat(entrant.number, person.name_zh, person.name_en)
-    return PrintedSeat(entrant.number, person.name_en)
+    name = paper_name(entrant.number, entrant.person.name_zh, entrant.person.name_en)
+    return PrintedSeat(entrant.number, name.first, name.note or name.second)

@@ -24,7 +24,7 @@ EMPTY, SAMPLE = 0.92, 0.9
 
 @dataclass(frozen=True, slots=True)
 class PrintedSeat:
-    """Who sits there: the entrant's number, the name, and the other language's name or nothing."""
+    """Who sits there: the entrant's number, the name, and the other name, or what the paper says of one left out."""
 
     number: int
     name: str
@@ -57,11 +57,7 @@ class PrintedSheet:
 
 
 def scoresheets_pdf(sheets: Sequence[PrintedSheet]) -> bytes:
-    """All the sheets, a page each, in their order, as one PDF.
-
-    Raises errors.BadInput `character_without_font` with every character that cannot be printed and where it stands.
-    """
-    pdf_fonts.require(texts_of(sheets))
+    """All the sheets, a page each, in their order, as one PDF."""
     file = BytesIO()
     first, last = sheets[0], sheets[-1]
     span = first.serial if len(sheets) == 1 else f"{first.serial} – {last.serial}"
@@ -81,17 +77,6 @@ def scoresheets_pdf(sheets: Sequence[PrintedSheet]) -> bytes:
         page.showPage()
     page.save()
     return file.getvalue()
-
-
-def texts_of(sheets: Sequence[PrintedSheet]) -> dict[str, str]:
-    """Every text that comes from outside, by where it stands."""
-    texts: dict[str, str] = {}
-    for sheet in sheets:
-        texts["event"] = sheet.event_zh + sheet.event_en
-        texts[f"{sheet.serial} referee"] = sheet.referee
-        for letter, seat in sheet.seats.items():
-            texts[f"{sheet.serial} {letter} {seat.number:04d}"] = seat.name + seat.second_name
-    return texts
 
 
 def titles_of(sheet: PrintedSheet) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from tournament.exports import pdf_fonts, pdf_text
 from tournament.exports import scoresheet_form as form
 from tournament.exports.drawn_signature import Strokes, draw_signature
 from tournament.exports.pdf_fonts import BOLD, CENTRE, REGULAR, draw
-from tournament.exports.scoresheet_pdf import LETTERS, PrintedSheet, fill, texts_of, titles_of
+from tournament.exports.scoresheet_pdf import LETTERS, PrintedSheet, fill, titles_of
 
 # The boxes of the form in their order.
 ENDS = (GameEnd.RUMMIKUB, GameEnd.POOL, GameEnd.TIME, GameEnd.NOT_PLAYED)
@@ -61,9 +61,7 @@ class RecordedSheet:
 
 
 def recorded_pdf(sheet: RecordedSheet) -> bytes:
-    """The sheet on one page. Raises errors.BadInput `character_without_font` for what cannot be printed."""
-    said = [*sheet.notes, sheet.stamp, *(sign.said for sign in sheet.signs.values())]
-    pdf_fonts.require({**texts_of([sheet.paper]), f"{sheet.paper.serial} notes": "".join(said)})
+    """The sheet on one page."""
     file = BytesIO()
     titles = titles_of(sheet.paper)
     page = pdf_fonts.canvas(file, form.PAGE, f"{titles[0]} {sheet.paper.serial}", sheet.paper.event_zh)

@@ -21,13 +21,16 @@ FLAGS = (
     ("left", "中途離場 left"),
 )
 
+NAMES_OF_NOW = "姓名按現時的報名資料 Names as they are entered now"
+
 Drawn = Sequence[tuple[Signature, Strokes | None]]
 
 
 def recorded_of(
     paper: PrintedSheet, sheet: Scoresheet, games: Sequence[Game], signatures: Drawn, stamp: Stamp | None
 ) -> RecordedSheet:
-    """The sheet; `games` with their lines at hand, `signatures` with the strokes that could be read."""
+    """The sheet; `paper` as it was printed, or number 0: as it would be now; `games` with their lines at hand,
+    `signatures` with the strokes that could be read."""
     lines: dict[str, list[Line]] = {}
     for game in games:
         for line in game.lines.all():
@@ -37,7 +40,7 @@ def recorded_of(
         games=[RecordedGame(game.ended_by, game.starter, lines_of(game)) for game in games],
         totals={letter: sum_of(own) for letter, own in lines.items()},
         signs={signature.letter: sign_of(signature, strokes) for signature, strokes in signatures},
-        notes=notes_of(sheet, games),
+        notes=[*notes_of(sheet, games), *([] if paper.number else [NAMES_OF_NOW])],
         stamp=f"已蓋印 Stamped {moment(stamp.at)} {name_of(stamp.by)}" if stamp else "",
     )
 

@@ -3,8 +3,10 @@
 from typing import Any
 
 from django import forms
+from django.contrib.auth import authenticate
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from tournament.enums import Role
@@ -12,7 +14,7 @@ from tournament.enums import Role
 FILL_IN = _("Please fill this in.")
 ROLE_WORDS = {
     Role.ORGANISER: _("sets up, draws seats, stamps, releases; everything but judging"),
-    Role.CLERK: _("imports, checks in, types and compares scoresheets"),
+    Role.CLERK: _("imports, checks in, types and compares scoresheets; sees no ranking before the public does"),
     Role.REFEREE: _("watches the own tables"),
     Role.CHIEF_JUDGE: _("rulings, missing signatures, disqualification, ties"),
     Role.AUDITOR: _("reads everything, changes nothing"),
@@ -85,16 +87,19 @@ class PinForm(forms.Form):
 
 
 class OwnPasswordForm(PasswordChangeForm):
-    """The old password and the new one, twice."""
+    """The old password and the new one, twice. The old one is looked at as at the sign-in: each wrong one slows the
+    account down, so that nobody tries passwords in a browser that was left signed in."""
 
     error_messages = {
         **PasswordChangeForm.error_messages,
         "password_incorrect": _("This is not your password of now."),
+        "password_waits": _("This password was not looked at."),
         "password_mismatch": _("The two are not the same."),
     }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.request = request
         labels = {
             "old_password": _("Password of now"),
             "new_password1": _("New password"),
@@ -104,4 +109,19 @@ class OwnPasswordForm(PasswordChangeForm):
             self.fields[name].label = label
             self.fields[name].help_text = ""
             self.fields[name].error_messages["required"] = FILL_IN
-        self.fields["new_password1"].help_text = _("At least 8 characters; not a common word, not your name.")
+        self.fields["new_password1"].help_text = _(
+            "At least 10 characters; not a common word, the event, the game or your name."
+        )
+
+    @property
+    def wait(self) -> int:
+        """Seconds until a password is looked at again; 0: this one was."""
+        return getattr(self.request, "sign_in_wait", 0)
+
+    def clean_old_password(self) -> str:
+        """It opens this account, and it was looked at."""
+        typed: str = self.cleaned_data["old_password"]
+        if authenticate(self.request, username=self.user.get_username(), password=typed) != self.user:
+            code = "password_waits" if self.wait else "password_incorrect"
+            raise forms.ValidationError(self.error_messages[code], code=code)
+        return typed

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournament.readers.entrants import TEXTS
 from tournament.readers.limits import LARGEST_FILE
 
 
@@ -51,8 +52,8 @@ class RowForm(forms.Form):
 
 
 class NameForm(forms.Form):
-    """A name typed anew."""
+    """A name, or another text, typed anew."""
 
     row = forms.IntegerField(min_value=1)
-    column = forms.ChoiceField(choices=[("name_zh", ""), ("name_en", "")])
+    column = forms.ChoiceField(choices=[(name, "") for name in TEXTS])
     text = forms.CharField(max_length=100, required=False)

@@ -14,10 +14,17 @@ class LinkAnswerForm(forms.Form):
 
 
 class ReasonForm(forms.Form):
-    """Why a link is revoked or the list opened again; `seen` is the link that the page showed, 0 for none."""
+    """Why a link is replaced or revoked; `seen` is the link that the page showed, 0 for none."""
 
     reason = forms.CharField(label=_("Reason"), max_length=500, required=False, strip=True)
     seen = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
+
+
+class ThawForm(forms.Form):
+    """Why the list is opened again; `seen` is what the page showed of places and list (services.finalists.seen_of)."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=500, required=False, strip=True)
+    seen = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
 
 
 class FreezeForm(forms.Form):
@@ -29,8 +36,10 @@ class FreezeForm(forms.Form):
 
 
 class ExchangeForm(forms.Form):
-    """Who gives a place of the fixed list up, and whether the next reserve takes it; either may be left out."""
+    """Who gives a place of the fixed list up, and whether the next reserve takes it; either may be left out.
+    `seen` is what the page showed of places and list (services.finalists.seen_of)."""
 
+    seen = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     number = forms.IntegerField(label=_("Gives the place up: number"), min_value=1, required=False)
     reserve = forms.IntegerField(min_value=1, required=False)
     reason = forms.CharField(label=_("Reason"), max_length=500, required=False, strip=True)

@@ -99,6 +99,7 @@ class PublishForm(forms.Form):
 
     revision = forms.IntegerField(widget=forms.HiddenInput)
     mail = forms.BooleanField(required=False)
+    words_confirmed = forms.CharField(max_length=64, required=False)
     confirmed = forms.IntegerField(
         label=_("Type the number of mails"), required=False, min_value=0, max_value=LARGEST_COUNT
     )

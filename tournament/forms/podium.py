@@ -13,7 +13,7 @@ from tournament.forms.qualification import JudgedForm
 from tournament.models import ContestDecision
 from tournament.services.podium import METHODS
 
-METHOD_CHOICES = [(method.value, method.label) for method in METHODS]
+METHOD_CHOICES = [(method.value, method.label) for method in METHODS if method != TieMethod.PLAY_OFF]
 
 
 class ContestForm(JudgedForm):
@@ -75,11 +75,11 @@ class ContestForm(JudgedForm):
             "places": given["places"],
             "method": given["method"],
             "order": [id for _at, id in by_place],
-            "games": given["games"] if given["method"] == TieMethod.PLAY_OFF else (),
             "reason": given["reason"],
             "witnesses": given["witnesses"],
-            "seed": given["seed"],
+            "value": given["value"],
             "replaces": given["replaces"],
+            "words_confirmed": given["words_confirmed"],
         }
 
     def _given(self) -> list[int | None]:

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tournament.forms.locked_fields import Dropped
 from tournament.forms.setup import FILL_IN, day_field, hour_field, text_field
 from tournament.models import Session
 from tournament.services.postponing_times import NewTimes
@@ -40,6 +41,12 @@ class TimesForm(forms.Form):
         return bool(self["take"].value())
 
 
+def in_force(row: Session) -> str:
+    """A session's day and hours as they stand, and its state."""
+    hours = " ".join(f"{timezone.localtime(getattr(row, name)):%H:%M}" for name in HOURS)
+    return f"{timezone.localtime(row.check_in_at).date()} {hours} ({row.get_state_display()})"
+
+
 class DayForm(forms.Form):
     """What holds for all of them."""
 
@@ -55,6 +62,16 @@ class NewTimesForm:
         self.whole = DayForm(data)
         self.forms = [TimesForm(data, row=row) for row in sessions]
         self.faults: list[str] = []
+
+    def gone(self, others: Sequence[Session]) -> list[Dropped]:
+        """The times that were sent of sessions that wait for none any more, beside those that they have."""
+        return [Dropped(row.code, in_force(row), self.sent(row)) for row in others]
+
+    def sent(self, row: Session) -> str:
+        """What stands in a row of what was sent, the day of all where it has none of its own."""
+        data = self.whole.data
+        cells = [data.get(f"s{row.pk}-{name}", "") for name in ("day", *HOURS.values())]
+        return " ".join([cells[0] or data.get("day", ""), *cells[1:]]).strip()
 
     def wanted(self) -> list[NewTimes] | None:
         """The sessions that were ticked with their times; None where something cannot be read."""

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from scoring.entry import read_whole
 from tournament.enums import TieMethod
+from tournament.forms.published_text import JudgedTextForm
 from tournament.models import TieDecision
 from tournament.quantities import entrant_number_text
 
@@ -32,30 +32,6 @@ class NumbersField(forms.CharField):
         return numbers_in(super().clean(value))
 
 
-class PlayOffField(forms.CharField):
-    """The games of a play-off: a line for each player, `game number win points tiles`, as it stands on the sheet."""
-
-    def clean(self, value: Any) -> list[list[dict[str, Any]]]:
-        """The games in order, each its lines; the points as text."""
-        games: dict[int, list[dict[str, Any]]] = {}
-        for place, line in enumerate(super().clean(value).splitlines(), start=1):
-            cells = line.split()
-            if not cells:
-                continue
-            figures = [read_whole(cells[at]) for at in (0, 1, 2, 4)] if len(cells) == len(PLAY_OFF_CELLS) else [None]
-            if None in figures or figures[2] not in (0, 1):
-                raise forms.ValidationError(
-                    _("Line %(line)s: write game, number, win (1 or 0), points and tiles, with spaces between them."),
-                    params={"line": place},
-                )
-            game, entrant, win, tiles = (figure or 0 for figure in figures)
-            games.setdefault(game, []).append({"entrant": entrant, "win": win, "points": cells[3], "tiles": tiles})
-        return [games[number] for number in sorted(games)]
-
-
-PLAY_OFF_CELLS = ("game", "number", "win", "points", "tiles")
-
-
 def numbers_in(text: str) -> list[int]:
     """The entrants' numbers that a text has, in its order."""
     return [int(part) for part in re.findall(r"[0-9]+", text, re.ASCII) if len(part) < LONGEST_NUMBER]
@@ -64,60 +40,47 @@ def numbers_in(text: str) -> list[int]:
 LONGEST_NUMBER = 10
 
 
-class JudgedForm(forms.Form):
-    """What the chief judge writes down of any decision between equals, whatever is decided.
+# A play-off has a page of its own, with its games.
+WITHOUT_GAMES = [choice for choice in TieMethod.choices if choice[0] != TieMethod.PLAY_OFF]
 
-    `places` and `replaces` are as the page showed them; the service compares.
-    """
 
-    games = PlayOffField(
-        label=_("Games of the play-off"),
-        max_length=6000,
+class JudgedForm(JudgedTextForm):
+    """Any decision but by a play-off, whose games are typed; `places` are as the page showed them."""
+
+    value = forms.CharField(
+        label=_("The public figure"),
+        max_length=60,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text=_(
-            "A line for each player: game, number, win (1 or 0), points, tiles: 1 0006 1 +12 0. "
-            "Published; it counts for nothing else."
-        ),
-    )
-    seed = forms.CharField(
-        label=_("Seed of the lots"),
-        max_length=100,
-        required=False,
-        help_text=_(
-            "For lots: any words or figures, written down before witnesses. The same seed always draws the same."
-        ),
+        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
+        help_text=_("For announced lots: the figure as it came out, digits alone: 24123.5."),
     )
     witnesses = forms.CharField(
-        label=_("Witnesses"), max_length=300, required=False, help_text=_("For lots. Kept, not published.")
-    )
-    reason = forms.CharField(
-        label=_("Reason"),
-        max_length=500,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Published with the ranking: entrant numbers, no names."),
-        error_messages={"required": _("Write down why it was decided so: the reason is published with the ranking.")},
+        label=_("Witnesses"),
+        max_length=300,
+        required=False,
+        help_text=_("For lots of either kind. Kept, not published."),
     )
     places = forms.IntegerField(widget=forms.HiddenInput)
-    replaces = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
 
 class DecisionForm(JudgedForm):
     """`tied`, `places` and `replaces` are the tie and the decision as the page showed them; the service compares."""
 
-    method = forms.ChoiceField(label=_("How it is decided"), choices=TieMethod.choices, widget=forms.RadioSelect)
+    method = forms.ChoiceField(label=_("How it is decided"), choices=WITHOUT_GAMES, widget=forms.RadioSelect)
     admitted = forms.TypedMultipleChoiceField(
         label=_("Who advances"),
         coerce=int,
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("For a play-off or a choice: as many as there are places. Lots and admitting all need no choice."),
+        help_text=_("For a choice: as many as there are places. Lots and admitting all need no choice."),
     )
     order = NumbersField(
         label=_("Order, as far as it is decided"),
         max_length=3000,
         required=False,
-        help_text=_("For a play-off or a choice: numbers, the first first: 0006 0002. Who is left out stays tied."),
+        help_text=_(
+            "For a choice or lots drawn by hand: numbers, the first first: 0006 0002. Who is left out stays tied."
+        ),
     )
     tied = forms.CharField(widget=forms.HiddenInput)
 
@@ -145,16 +108,16 @@ class DecisionForm(JudgedForm):
     def decision(self) -> dict[str, Any]:
         """What services.qualification.Decided takes."""
         given = self.cleaned_data
-        by_hand = given["method"] in (TieMethod.PLAY_OFF, TieMethod.PICK)
+        by_hand = given["method"] in (TieMethod.HAND_LOTS, TieMethod.PICK)
         return {
             "tied": self.sent_numbers(),
             "places": given["places"],
             "method": given["method"],
             "admitted": given["admitted"] if by_hand else (),
             "order": given["order"] if by_hand else (),
-            "games": given["games"],
             "reason": given["reason"],
             "witnesses": given["witnesses"],
-            "seed": given["seed"],
+            "value": given["value"],
             "replaces": given["replaces"],
+            "words_confirmed": given["words_confirmed"],
         }

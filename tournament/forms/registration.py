@@ -7,7 +7,6 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.enums import EntrantStatus
 from tournament.models import Session
-from tournament.readers.names import fold
 
 ABSENCES = (EntrantStatus.FORFEITED, EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED)
 
@@ -37,7 +36,7 @@ class EntrantSearch(forms.Form):
         """The arguments of `queries.entrants.matching`."""
         self.is_valid()
         wanted = self.cleaned_data
-        text = fold(wanted.get("q") or "")
+        text = wanted.get("q") or ""
         session = wanted.get("session") or ""
         return {"text": text, "session": int(session) if session else None, "status": wanted.get("status") or ""}
 
@@ -48,6 +47,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=500,
+        help_text=_("It stays in the log for good: no names."),
         error_messages={
             "required": _("Say in a few words why (at most 500 characters)."),
             "max_length": _("Say in a few words why (at most 500 characters)."),

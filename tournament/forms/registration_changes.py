@@ -13,9 +13,11 @@ from tournament.models import Entrant, Session
 from tournament.readers.columns import BY_NAME, COLUMNS
 from tournament.readers.entrants import CONSENTS
 from tournament.readers.faults import Fault
+from tournament.services.importing_names import ACCEPTABLE
 
 TEXTS = ("name_zh", "name_en", "birth_date", "phone", "email", "school", "guardian", "fee")
 NEEDED = frozenset({"name_en", "birth_date"})
+NO_CELLS = frozenset({"revision", "reason", "accept_name"})
 WHY = {"max_length": _("Say in a few words why (at most 500 characters).")}
 
 
@@ -47,6 +49,10 @@ class PersonForm(forms.Form):
                 self.fields["language"] = forms.ChoiceField(
                     label=column.label, choices=[(text, text) for text in texts]
                 )
+        self.fields["accept_name"] = forms.BooleanField(
+            label=_("The name is really written so: keep it as typed"), required=False
+        )
+        self.asks_of_name = bool(self.data.get("accept_name"))
         self.fields["reason"] = optional_reason()
         self.fields["reason"].widget.attrs["autocomplete"] = "off"
 
@@ -62,11 +68,12 @@ class PersonForm(forms.Form):
 
     def cells(self) -> Mapping[str, str]:
         """Texts by column, as a list has them."""
-        wanted = {name: self.cleaned_data[name] for name in self.fields if name not in ("revision", "reason")}
+        wanted = {name: self.cleaned_data[name] for name in self.fields if name not in NO_CELLS}
         return {name: written(name, value) for name, value in wanted.items()}
 
     def tell(self, faults: Sequence[Fault]) -> None:
         """Each fault at its field; what belongs to none stands above all."""
+        self.asks_of_name = any(fault.code in ACCEPTABLE for fault in faults)
         for fault in faults:
             column = fault.place.column
             self.add_error(column if column in self.fields else None, f"{fault.what} {fault.do}")
@@ -95,6 +102,7 @@ class MoveForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"),
         max_length=500,
+        help_text=_("It stays in the log for good: no names."),
         error_messages={**WHY, "required": _("Say in a few words why (at most 500 characters).")},
     )
     revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
@@ -122,13 +130,15 @@ class JoinForm(forms.Form):
             ("required", "invalid", "min_value", "max_value"), _("Type the other one's entrant number.")
         ),
     )
+    reason = optional_reason()
     revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, auto_id="join_%s", **kwargs)
 
 
-class RevisionForm(forms.Form):
-    """Only what the person had before them."""
+class PartForm(forms.Form):
+    """What the person had before them, and why."""
 
+    reason = optional_reason()
     revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput)

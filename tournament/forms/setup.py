@@ -7,15 +7,18 @@ from typing import Any
 from django import forms
 from django.core.validators import RegexValidator
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from scoring.ruleset import PRESETS
 from tournament.enums import StageKind
+from tournament.forms.published_text import LANGUAGES, PreviewedForm
 from tournament.models import Event
 from tournament.queries.setup import Progress
-from tournament.services.setup import TAKEN_SLUGS, text_of
-from tournament.services.setup_changes import EMBARGO_LOCK, SLUG_LOCK
+from tournament.services.setup import CHOICES, TAKEN_SLUGS, text_of
+from tournament.services.setup_changes import EMBARGO_LOCK, PAIRS_LOCK, SLUG_LOCK
 from tournament.services.setup_plan import Pace, PlannedSession, at, placed, plan_day
 from tournament.services.setup_rehearsal import SUFFIX
 
@@ -75,7 +78,7 @@ def text_field(label: Any, room: int, **more: Any) -> forms.CharField:
     return forms.CharField(label=label, max_length=room, error_messages=words, **more)
 
 
-class FactsForm(forms.Form):
+class FactsForm(PreviewedForm):
     """Names in both languages, venue, places, the hour of the results, the day of erasure."""
 
     name_zh = text_field(_("Event's name in Chinese"), 200)
@@ -88,11 +91,39 @@ class FactsForm(forms.Form):
         MOST_PLACES,
         help_text=_("First come, first served; the import stops at this number."),
     )
+    several_pairs = forms.TypedChoiceField(
+        label=_("Pairs of child and parent (R40)"),
+        choices=[
+            ("", _("one pair a person")),
+            ("1", _("a person may be in several: every child with every parent of a family")),
+        ],
+        coerce=bool,
+        empty_value=False,
+        required=False,
+        help_text=_("With several, all children and parents with one family code are entered together."),
+    )
     results_on = day_field(_("Results on (R9)"), help_text=_("Nothing is released before this day and hour."))
     results_hour = hour_field(_("from (hour)"))
     retention_on = day_field(
-        _("Personal data is erased after"), help_text=_("Results stay, by entrant number; names and contacts go.")
+        _("Personal data is kept until"), help_text=_("Results stay, by entrant number; names and contacts go.")
     )
+    erase_by_itself = forms.TypedChoiceField(
+        label=_("After that day"),
+        choices=[("", _("an organiser erases it; the overview reminds")), ("1", _("a worker erases it by itself"))],
+        coerce=bool,
+        empty_value=False,
+        required=False,
+        help_text=_("A worker is manage.py work, or Celery. Without one nothing happens by itself."),
+    )
+
+    def preview(self) -> list[tuple[str, SafeString]]:
+        """Name and venue in each language, as the list of events has them."""
+        typed = self.cleaned_data
+        said = [[typed.get(f"{part}_{of}", "") for part in ("name", "venue")] for of in ("zh", "en")]
+        return [
+            (lang, format_html("<b>{}</b><br>{}", *texts))
+            for (_language, lang), texts in zip(LANGUAGES, said, strict=True)
+        ]
 
     def facts(self) -> dict[str, Any]:
         """As services.setup_changes.change_event takes them."""
@@ -112,7 +143,11 @@ class EventForm(FactsForm):
         kept = {name: getattr(event, name) for name in ("name_zh", "name_en", "venue_zh", "venue_en", "quota", "slug")}
         results = timezone.localtime(event.results_at)
         kept |= {"results_on": results.date(), "results_hour": results.time(), "retention_on": event.retention_on}
+        kept |= {name: "1" if getattr(event, name) else "" for name in CHOICES}
         super().__init__(*args, initial={"revision": event.revision, **kept}, **kwargs)
+        if progress.play_begun:
+            self.fields["several_pairs"].disabled = True
+            self.fields["several_pairs"].help_text = _(PAIRS_LOCK)
         if progress.released:
             for name in ("results_on", "results_hour"):
                 self.fields[name].disabled = True
@@ -199,7 +234,16 @@ class NewEventForm(SlugForm, FactsForm, PaceForm):
     facts_names = ("name_zh", "name_en", "venue_zh", "venue_en", "slug")
     day_names = tuple(f"day{number}" for number in range(1, DAYS + 1))
     pace_names = ("sessions", "first", "every", "seating", "play", "end", "tables")
-    rest_names = ("quota", "ruleset", "advance", "results_on", "results_hour", "retention_on")
+    rest_names = (
+        "quota",
+        "several_pairs",
+        "ruleset",
+        "advance",
+        "results_on",
+        "results_hour",
+        "retention_on",
+        "erase_by_itself",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -239,6 +283,7 @@ class NewEventForm(SlugForm, FactsForm, PaceForm):
             "quota": typed["quota"] or places,
             "results_at": text_of(at(typed["results_on"], typed["results_hour"])),
             "retention_on": typed["retention_on"].isoformat(),
+            **{name: True for name in CHOICES if typed[name]},
             "stages": [{**stage, "sessions": [session_data(place.planned, place.number_of_day) for place in sessions]}],
         }
 

@@ -6,11 +6,13 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.text import format_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.ruleset import PRESETS
+from tournament.forms.locked_fields import Dropped
 from tournament.forms.setup import FILL_IN, RULESETS, PaceForm, day_field
-from tournament.forms.setup_rules import RulesForm
+from tournament.forms.setup_rules import RulesForm, preset_of
 from tournament.models import Session, Stage
 from tournament.services.setup_final import MOST_ROUNDS, FinalPlan, over_rows
 from tournament.services.setup_plan import ROUND_TOO_EARLY, SEATS, Pace, PlannedSession, plan_day
@@ -80,7 +82,8 @@ class FinalForm(PaceForm):
         for name in self.day_names:
             self.fields[name].required = False
         presets = [(name, RULESETS[name]) for name in PRESETS]
-        self.fields["ruleset"].choices = [(AS_BEFORE, _("as in the preliminary")), *presets]
+        self.base_rules = [(AS_BEFORE, _("as in the preliminary")), *presets]
+        self.fields["ruleset"].choices = self.base_rules
         if now:
             del self.fields["ruleset"]
 
@@ -103,6 +106,18 @@ class FinalForm(PaceForm):
         if not self.errors and found["sessions"] > 1 and found["every"] + found["seating"] < found["end"]:
             self.add_error("every", _(ROUND_TOO_EARLY))
         return found
+
+    def dropped(self) -> list[Dropped]:
+        """The rules that a page sends which was opened before this final was set up: they are changed on their own
+        page."""
+        sent = self.data.get("ruleset") if self.now else None
+        if self.now is None or not sent:
+            return []
+        wanted = self.before if sent == AS_BEFORE else sent
+        if wanted == self.now.ruleset:
+            return []
+        words = dict(self.base_rules)
+        return [Dropped(gettext("Rules"), words[preset_of(self.now.ruleset)], words.get(sent, sent))]
 
     @property
     def by_hand(self) -> bool:

@@ -231,7 +231,9 @@ class RulesForm(forms.Form):
     """The options over one preset. `base` is chosen by another form, since every value follows it."""
 
     revision = forms.IntegerField(widget=forms.HiddenInput)
-    base = forms.ChoiceField(choices=[(name, name) for name in PRESETS], widget=forms.HiddenInput)
+    base = forms.ChoiceField(
+        label=_("Rules"), choices=[(name, RULESETS[name]) for name in PRESETS], widget=forms.HiddenInput
+    )
     advance = number_field(
         _("How many advance (R37)"), 1, MOST_PLACES, required=False, help_text=_("Left empty: as the rules say.")
     )

@@ -1,5 +1,6 @@
 """The sessions of an event as rows to type in: what is locked is shown with its reason and not read from the form."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.enums import StageKind
+from tournament.forms.locked_fields import Dropped, dropped
 from tournament.forms.setup import MOST_PLACES, MOST_TABLES, day_field, hour_field, number_field
 from tournament.models import Session
 from tournament.services.setup_plan import (
@@ -26,6 +28,8 @@ from tournament.services.setup_plan import (
 HOURS = {"check_in_at": "check_in", "seating_at": "seating", "play_at": "play", "ends_at": "ends"}
 FIELDS = {**HOURS, "day": "day", "table_count": "tables", "capacity": "capacity", "remove": "remove"}
 BLANK_ROWS = 2
+ROW_SENT = re.compile(r"s([0-9]{1,9})-day\Z")
+SHOWN = ("day", "check_in", "seating", "play", "ends", "tables", "capacity")
 
 
 class SessionForm(forms.Form):
@@ -99,7 +103,7 @@ class SessionsForm:
         others: Sequence[Session] = (),
     ) -> None:
         self.sessions, self.kind, self.others = sessions, kind, others
-        self.bound = data is not None
+        self.bound, self.data = data is not None, data or {}
         blank = BLANK_ROWS if kind == StageKind.PRELIMINARY else 0
         rows: list[Session | None] = [*sessions, *[None] * blank]
         self.forms = [
@@ -117,6 +121,27 @@ class SessionsForm:
             for form in self.forms:
                 del form.fields["remove"]
         self.faults: list[str] = []
+
+    def dropped(self) -> list[Dropped]:
+        """What was sent of locked cells, and rows of sessions that are void or no longer there."""
+        locked = [
+            one
+            for form in self.forms
+            if form.row
+            for one in dropped(form, form.row.code)
+            if one.label != f"{form.row.code} session"
+        ]
+        there = {row.pk for row in self.sessions}
+        gone = dict.fromkeys(int(row[1]) for name in self.data if (row := ROW_SENT.match(name)))
+        return [*locked, *(self.gone(pk) for pk in gone if pk not in there)]
+
+    def gone(self, pk: int) -> Dropped:
+        """A row that was sent of a session that is in no plan any more."""
+        stages = {one.stage_id for one in (*self.sessions, *self.others)}
+        row = Session.objects.filter(pk=pk, stage__in=stages).first()
+        sent = " ".join(str(self.data[name]) for name in (f"s{pk}-{cell}" for cell in SHOWN) if self.data.get(name))
+        now = row.get_state_display() if row else gettext("no longer there")
+        return Dropped(row.code if row else gettext("Session"), now, sent)
 
     def plan(self) -> list[PlannedSession] | None:
         """What the rows say together; None where one of them cannot be read or the plan has a fault."""

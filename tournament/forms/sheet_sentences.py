@@ -13,7 +13,7 @@ from scoring.problems import LOOK, Problem
 from tournament import moments
 from tournament.bridge.scoresheets import problem_key
 from tournament.enums import GameEnd
-from tournament.forms.sheet_words import SENTENCES
+from tournament.forms.sheet_words import SENTENCES, VALUE_GAP
 from tournament.quantities import MINUS, quantity_text
 
 CELLS: Mapping[str, str] = {
@@ -206,11 +206,19 @@ def joined(first: Sentence, second: Sentence) -> Sentence:
     return replace(first, key=f"{first.key}|{second.key}", places=(*first.places, *second.places), reason=reason)
 
 
+def is_gap(problem: Problem) -> bool:
+    """A value within its bounds that cannot be all the same: saying the bounds would contradict it."""
+    figures: list[Any] = [problem.facts.get(name) for name in ("least", "value", "greatest")]
+    return problem.code == code.VALUE_IMPOSSIBLE and None not in figures and figures == sorted(figures)
+
+
 def sentence(number: int, problem: Problem, confirmations: Mapping[str, str]) -> Sentence:
     """One problem with its figures put into words."""
     place = place_of(problem.where)
     facts = words_of(problem, place)
     bold, plain = SENTENCES[problem.code]
+    if is_gap(problem):
+        bold = VALUE_GAP
     key = problem_key(problem)
     return Sentence(
         number=number,

@@ -7,6 +7,8 @@ from django.utils.translation import gettext_noop as _
 from scoring import problems as code
 
 # code: (what is wrong, what to do). Facts: those of the problem, and game, seat, cell of its place.
+# Of a value between the least and the greatest that no such tiles make: a joker more leaps over it.
+VALUE_GAP = _("%(tiles)s tiles cannot be worth %(value)s, whatever jokers are among them.")
 SENTENCES: Mapping[str, tuple[str, str]] = {
     code.BLANK: (_("Nothing is written here."), _("Type what the paper has; a dash on the paper is a 0.")),
     code.UNREADABLE: (

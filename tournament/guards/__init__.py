@@ -12,10 +12,13 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.errors import Locked, Refused, Unavailable
 from tournament.guards import postgresql, sqlite
-from tournament.guards.rules import RELEASE, TABLES, rules
+from tournament.guards.rules import ERASURE, RELEASE, TABLES, rules
 
 ENGINES: dict[str, ModuleType] = {"sqlite": sqlite, "postgresql": postgresql}
-LOCKED = _("This is locked, or a record that is only ever added to: nobody changes it any more.")
+LOCKED = _(
+    "This is locked, or a record that is only ever added to, so it is not changed in place. A locked scoresheet is "
+    "corrected by two people."
+)
 MISSING = _(
     "The database's own guards against changes of locked sheets are missing, so nothing is written. Whoever looks "
     "after the installation runs: manage.py migrate"
@@ -100,6 +103,6 @@ def _wanted(connection: Any) -> dict[str, tuple[str, str]]:
         columns = []
         if RELEASE in made:
             columns = [column.name for column in connection.introspection.get_table_description(cursor, RELEASE)]
-    own = [rule for rule in rules(columns) if rule.table in made]
+    own = [rule for rule in rules(columns, erasures=ERASURE in made) if rule.table in made]
     found: dict[str, tuple[str, str]] = ENGINES[connection.vendor].wanted(own, connection)
     return found

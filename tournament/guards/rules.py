@@ -5,8 +5,9 @@ on it never change; what records an act is only ever added to; the audit head mo
 with every signature there.
 """
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 INSERT, UPDATE, DELETE = "INSERT", "UPDATE", "DELETE"
 LOCKED = "('signed', 'certified')"
@@ -34,12 +35,14 @@ APPEND_ONLY = {
     "tournament_ruling": (),
     "tournament_tiedecision": (),
     "tournament_contestdecision": (),
+    "tournament_lotsannouncement": (),
     "tournament_placeanswer": (),
     "tournament_sheetprint": ("session_id", "table_number", "number"),
     "tournament_scan": (),
     "tournament_clockevent": (),
     "tournament_incident": (),
     "tournament_warning": ("entrant_id", "number"),
+    "tournament_noteend": ("kind", "note"),
     "tournament_unlock": (),
     "tournament_weathersignal": ("event_id", "number"),
     "tournament_weatherdecision": ("event_id", "number"),
@@ -48,14 +51,16 @@ APPEND_ONLY = {
 SHEET, GAME, LINE, SIGNATURE = "tournament_scoresheet", "tournament_game", "tournament_line", "tournament_signature"
 DRAWING = "tournament_drawing"
 SEAT, OFFICIAL, RELEASE = "tournament_seat", "tournament_officialsheet", "tournament_release"
+SCAN, ERASURE = "tournament_scan", "tournament_erasure"
 ENTRY, HEAD = "tournament_auditentry", "tournament_audithead"
 CORRECTION, DISPUTE, VOIDING = "tournament_correction", "tournament_dispute", "tournament_voiding"
 SECOND = "tournament_secondtyping"
 NOTICE, DELIVERY = "tournament_notice", "tournament_delivery"
+PROPOSAL = "tournament_proposal"
 TABLES = (
     *(SHEET, GAME, LINE, SIGNATURE, DRAWING, SEAT, OFFICIAL, SECOND),
     *(CORRECTION, DISPUTE, VOIDING, *APPEND_ONLY, HEAD, RELEASE),
-    *(NOTICE, DELIVERY),
+    *(NOTICE, DELIVERY, PROPOSAL, ERASURE),
 )
 # What two people agreed or one decided: open while this condition does not hold, then closed for ever; with what is
 # unique beside the id.
@@ -82,8 +87,19 @@ class Rule:
     because: str
 
 
-def rules(release_columns: Sequence[str]) -> list[Rule]:
-    """Every rule; `release_columns` are the columns that the release table has."""
+def rules(release_columns: Sequence[str], *, erasures: bool = True) -> list[Rule]:
+    """Every rule; `release_columns` are the columns that the release table has; `erasures`: their table is made."""
+    listed = [*lasting_rules(release_columns), *erasure_rules()]
+    if erasures:
+        return listed
+    # Before the migration that makes the table nothing is ever erased.
+    return [
+        replace(rule, refused_when=NEVER.sub("FALSE", rule.refused_when)) for rule in listed if rule.table != ERASURE
+    ]
+
+
+def lasting_rules(release_columns: Sequence[str]) -> list[Rule]:
+    """What holds fast, but for what an open erasure takes."""
     return [
         *sheet_rules(),
         *child_rules(),
@@ -92,12 +108,37 @@ def rules(release_columns: Sequence[str]) -> list[Rule]:
         *chain_rules(),
         *release_rules(release_columns),
         *told_rules(),
+        *proposal_rules(),
     ]
 
 
 def rows(table: str, condition: str) -> str:
     """Whether there is such a row, which stands as `kept`."""
     return f"EXISTS (SELECT 1 FROM {table} AS kept WHERE {condition})"  # noqa: S608
+
+
+def erasing(event: str) -> str:
+    """Whether personal data of this event is being erased at the moment."""
+    return f"EXISTS (SELECT 1 FROM {ERASURE} AS going WHERE going.event_id = {event} AND going.finished_at IS NULL)"  # noqa: S608
+
+
+def event_of_stage(stage: str) -> str:
+    """The event of the stage with this id."""
+    return f"(SELECT stage.event_id FROM tournament_stage AS stage WHERE stage.id = {stage})"  # noqa: S608
+
+
+def event_of_session(session: str) -> str:
+    """The event of the session with this id."""
+    return event_of_stage(f"(SELECT held.stage_id FROM tournament_session AS held WHERE held.id = {session})")  # noqa: S608
+
+
+def event_of_signature(signature: str) -> str:
+    """The event of the signature with this id."""
+    joined = (
+        f"{SIGNATURE} AS signed JOIN {SHEET} AS sheet ON sheet.id = signed.scoresheet_id"
+        " JOIN tournament_table AS seated ON seated.id = sheet.table_id"
+    )
+    return event_of_session(f"(SELECT seated.session_id FROM {joined} WHERE signed.id = {signature})")  # noqa: S608
 
 
 def locked(sheet: str) -> str:
@@ -120,6 +161,15 @@ def locked_by_signature(signature: str) -> str:
 def locked_at(table: str) -> str:
     """Whether the table with this id has a locked sheet."""
     return f"EXISTS (SELECT 1 FROM {SHEET} AS sheet WHERE sheet.table_id = {table} AND sheet.state IN {LOCKED})"  # noqa: S608
+
+
+# A drawing that loses its strokes and its salt, and nothing else, while its event's personal data is being erased.
+BLANKED = (
+    "(length(NEW.strokes) = 0 AND NEW.salt = '' AND NEW.signature_id = OLD.signature_id AND NEW.digest = OLD.digest"
+    f" AND NEW.claimed_at IS NOT DISTINCT FROM OLD.claimed_at AND {erasing(event_of_signature('OLD.signature_id'))})"
+)
+# What `erasing` says, whichever event it asks about.
+NEVER = re.compile(rf"EXISTS \(SELECT 1 FROM {ERASURE} AS going WHERE .*? AND going\.finished_at IS NULL\)")  # noqa: S608
 
 
 def sheet_rules() -> Iterator[Rule]:
@@ -180,7 +230,8 @@ def child_rules() -> Iterator[Rule]:
         replaced = condition.replace("{row}", "kept")
         yield Rule(table, INSERT, new, "nothing is added to a locked scoresheet")
         yield Rule(table, INSERT, rows(table, f"kept.id = NEW.id AND {replaced}"), "a locked row is not replaced")
-        yield Rule(table, UPDATE, f"NEW.id <> OLD.id OR {old}", "a part of a locked scoresheet never changes")
+        lasting = f"({old}) AND NOT {BLANKED}" if table == DRAWING else old
+        yield Rule(table, UPDATE, f"NEW.id <> OLD.id OR ({lasting})", "a part of a locked scoresheet never changes")
         yield Rule(table, UPDATE, f"NEW.{parent} <> OLD.{parent} AND {new}", "nothing moves to a locked scoresheet")
         yield Rule(table, DELETE, old, "nothing is taken from a locked scoresheet")
     wrong = rows(SHEET, f"kept.id = NEW.scoresheet_id AND kept.table_id = NEW.table_id AND kept.state IN {LOCKED}")
@@ -208,7 +259,8 @@ def record_rules() -> Iterator[Rule]:
         there = f"kept.id = NEW.id OR ({same})" if same else "kept.id = NEW.id"
         yield Rule(table, INSERT, rows(table, there), "a record is not replaced")
         yield Rule(table, UPDATE, "TRUE", "a record is added to, never changed")
-        yield Rule(table, DELETE, "TRUE", "a record is not deleted")
+        lasting = f"NOT {erasing(event_of_session('OLD.session_id'))}" if table == SCAN else "TRUE"
+        yield Rule(table, DELETE, lasting, "a record is not deleted")
     unlocked = f"NOT {locked('NEW.scoresheet_id')}"
     yield Rule("tournament_stamp", INSERT, unlocked, "only a locked scoresheet is stamped")
 
@@ -226,11 +278,13 @@ def chain_rules() -> Iterator[Rule]:
 
 def release_rules(columns: Sequence[str]) -> Iterator[Rule]:
     """A release never changes; it may be withdrawn, once."""
-    kept = [column for column in columns if column not in WITHDRAWAL]
+    kept = [column for column in columns if column not in WITHDRAWAL and column != "content"]
     changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in kept)
     same = "kept.id = NEW.id OR (kept.stage_id = NEW.stage_id AND kept.number = NEW.number)"
     yield Rule(RELEASE, INSERT, rows(RELEASE, same), "a release is not replaced")
-    again = f"OLD.withdrawn_at IS NOT NULL OR {changed}"
+    unnamed = f"NEW.content IS DISTINCT FROM OLD.content AND NOT {erasing(event_of_stage('OLD.stage_id'))}"
+    twice = " OR ".join(f"NEW.{name} IS DISTINCT FROM OLD.{name}" for name in sorted(WITHDRAWAL))
+    again = f"({unnamed}) OR (OLD.withdrawn_at IS NOT NULL AND ({twice})) OR {changed}"
     yield Rule(RELEASE, UPDATE, again, "a release is withdrawn once, never changed")
     yield Rule(RELEASE, DELETE, "TRUE", "a release is not deleted")
 
@@ -238,7 +292,18 @@ def release_rules(columns: Sequence[str]) -> Iterator[Rule]:
 def told_rules() -> Iterator[Rule]:
     """What was published stays as it was told, but for its banner, which comes down once; a sent mail was sent."""
     texts = ("title_zh", "title_en", "body_zh", "body_en")
-    said = ("number", "kind", "day", "sessions", *texts, "banner", "tone", "corrects_id", "published_by_id")
+    said = (
+        "number",
+        "kind",
+        "day",
+        "sessions",
+        *texts,
+        "banner",
+        "tone",
+        "corrects_id",
+        "readers_of_id",
+        "published_by_id",
+    )
     kept = ("id", "event_id", *said, "published_at", "digest")
     changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in kept)
     again = f"OLD.published_at IS NOT NULL AND (OLD.banner_down_at IS NOT NULL OR {changed})"
@@ -249,3 +314,26 @@ def told_rules() -> Iterator[Rule]:
     yield Rule(DELIVERY, INSERT, rows(DELIVERY, "kept.id = NEW.id"), "a delivery is not replaced")
     yield Rule(DELIVERY, UPDATE, unsent, "a mail that was sent stays sent")
     yield Rule(DELIVERY, DELETE, "TRUE", "a delivery is not deleted")
+
+
+def proposal_rules() -> Iterator[Rule]:
+    """What one proposed stays as proposed until it is closed, by another where it was agreed to; then for good."""
+    kept = ("id", "event_id", "act", "subject", "digest", "seen", "reason", "proposed_by_id", "proposed_at")
+    changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in kept)
+    yield Rule(PROPOSAL, INSERT, f"NEW.outcome <> '' OR {rows(PROPOSAL, 'kept.id = NEW.id')}", "a proposal begins open")
+    yield Rule(PROPOSAL, UPDATE, f"OLD.outcome <> '' OR {changed}", "a closed proposal never changes")
+    yield Rule(PROPOSAL, DELETE, "TRUE", "a proposal is not deleted")
+
+
+def erasure_rules() -> Iterator[Rule]:
+    """An erasure begins with its entry in the log, is finished once, and stays."""
+    entry = rows(
+        ENTRY, "kept.event_id = NEW.event_id AND kept.seq = NEW.audit_seq AND kept.action = 'erase_personal_data'"
+    )
+    there = "kept.id = NEW.id OR (kept.event_id = NEW.event_id AND kept.audit_seq = NEW.audit_seq)"
+    yield Rule(ERASURE, INSERT, f"NEW.finished_at IS NOT NULL OR NOT {entry}", "an erasure begins with its entry")
+    yield Rule(ERASURE, INSERT, rows(ERASURE, there), "an erasure is not replaced")
+    said = ("id", "event_id", "entrant_id", "audit_seq", "reason", "by_id", "begun_at")
+    changed = " OR ".join(f"NEW.{column} IS DISTINCT FROM OLD.{column}" for column in said)
+    yield Rule(ERASURE, UPDATE, f"OLD.finished_at IS NOT NULL OR {changed}", "an erasure is finished once")
+    yield Rule(ERASURE, DELETE, "TRUE", "an erasure is not deleted")

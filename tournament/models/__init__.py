@@ -2,21 +2,25 @@
 
 from tournament.models.audit import AuditEntry, AuditHead, RequestKey
 from tournament.models.clock import ClockEvent
-from tournament.models.conduct import Incident, JudgeCall, Warning
+from tournament.models.conduct import Incident, JudgeCall, NoteEnd, Warning
 from tournament.models.correction import Correction
 from tournament.models.device import Device, DeviceTable, HeldItem, Pairing, PairingTry, PinTry, Unlock
 from tournament.models.dispute import Dispute, Voiding
-from tournament.models.event import Event, Membership, RefereePin, Session, Stage
+from tournament.models.erasure import Erasure
+from tournament.models.event import Event, InitialPassword, Membership, RefereePin, Session, Stage
 from tournament.models.final import ContestDecision, Finalist, Invitation, LinkTry
 from tournament.models.importing import EntrantFile
 from tournament.models.job import Job, Worker
+from tournament.models.keeping import Epoch, SafePoint
+from tournament.models.lots import LotsAnnouncement
 from tournament.models.notice import Delivery, Mailing, Notice
 from tournament.models.people import Entrant, Family, Person, Ruling
+from tournament.models.proposal import Proposal
 from tournament.models.qualification import TieDecision
 from tournament.models.release import PlaceAnswer, Release
 from tournament.models.scan import Scan
 from tournament.models.scoresheet import Game, Line, Scoresheet
-from tournament.models.seating import Draw, Seat, SheetPrint, Table
+from tournament.models.seating import Draw, PrintedContent, Seat, SheetPrint, Table
 from tournament.models.second_typing import SecondTyping
 from tournament.models.signing import Drawing, OfficialSheet, Signature, Stamp
 from tournament.models.token import ApiToken
@@ -37,19 +41,24 @@ __all__ = [
     "Drawing",
     "Entrant",
     "EntrantFile",
+    "Epoch",
+    "Erasure",
     "Event",
     "Family",
     "Finalist",
     "Game",
     "HeldItem",
     "Incident",
+    "InitialPassword",
     "Invitation",
     "Job",
     "JudgeCall",
     "Line",
     "LinkTry",
+    "LotsAnnouncement",
     "Mailing",
     "Membership",
+    "NoteEnd",
     "Notice",
     "OfficialSheet",
     "Pairing",
@@ -57,10 +66,13 @@ __all__ = [
     "Person",
     "PinTry",
     "PlaceAnswer",
+    "PrintedContent",
+    "Proposal",
     "RefereePin",
     "Release",
     "RequestKey",
     "Ruling",
+    "SafePoint",
     "Scan",
     "Scoresheet",
     "Seat",

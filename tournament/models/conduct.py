@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from tournament.enums import IncidentKind
+from tournament.enums import IncidentKind, NoteKind, NoteOutcome
 from tournament.models.device import Device
 from tournament.models.people import Entrant
 from tournament.models.scoresheet import SEAT_LETTERS
@@ -12,7 +12,10 @@ from tournament.models.seating import Table
 
 
 class Warning(models.Model):
-    """A verbal warning 口頭警告; at most two an entrant, on the third breach the chief judge decides (R43)."""
+    """A verbal warning 口頭警告; at most two that stand an entrant, on the third breach the chief judge decides (R43).
+
+    `number` counts those that were taken back too, so that of two at once the database lets one.
+    """
 
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="warnings")
     number = models.PositiveSmallIntegerField()
@@ -28,7 +31,7 @@ class Warning(models.Model):
         ordering = ["entrant_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["entrant", "number"], name="warning_number_once"),
-            models.CheckConstraint(condition=Q(number__in=[1, 2]), name="warning_at_most_two"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="warning_number_from_one"),
         ]
 
     def __str__(self) -> str:
@@ -36,8 +39,9 @@ class Warning(models.Model):
 
 
 class Incident(models.Model):
-    """What happened in a game, recorded by its referee: a rack pushed over with its count, an entrant who leaves,
-    a new deal, an exposed tile, a turn forfeited, and the drawn numbers."""
+    """What happened in a game, recorded by its referee: a rack pushed over with its count, an entrant who does
+    not come, comes late, leaves or is disqualified, a rack counted wrong, a new deal, an exposed tile, a turn
+    forfeited, and the drawn numbers."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="incidents")
     game = models.PositiveSmallIntegerField()
@@ -79,3 +83,24 @@ class JudgeCall(models.Model):
 
     def __str__(self) -> str:
         return f"call {self.table_id}"
+
+
+class NoteEnd(models.Model):
+    """What became of a warning, an incident or a call, once; the note itself stays as it was made."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="note_ends")
+    kind = models.CharField(max_length=16, choices=NoteKind)
+    note = models.BigIntegerField(help_text="the key of the warning, incident or call")
+    outcome = models.CharField(max_length=16, choices=NoteOutcome)
+    reason = models.CharField(max_length=500, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    device = models.ForeignKey(Device, null=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+    claimed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["kind", "note"], name="note_ends_once")]
+
+    def __str__(self) -> str:
+        return f"{self.outcome} {self.kind} {self.note}"

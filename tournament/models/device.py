@@ -7,6 +7,7 @@ once (reliability 4.6).
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.crypto import salted_hmac
 
 from tournament.enums import HeldBecause, HeldOutcome
 from tournament.models.event import Event, Session
@@ -68,6 +69,9 @@ class Device(models.Model):
     handed_out = models.ForeignKey(
         Table, null=True, on_delete=models.PROTECT, related_name="+", help_text="whose players hold it to sign"
     )
+    locked_at = models.DateTimeField(
+        null=True, help_text="since when nobody has it open, by the tablet's own clock where it said so"
+    )
     last_seen_at = models.DateTimeField(null=True)
     waiting = models.PositiveSmallIntegerField(default=0, help_text="items that it says it has not delivered")
     skew_ms = models.IntegerField(null=True, help_text="its clock less the server's")
@@ -80,6 +84,11 @@ class Device(models.Model):
 
     def __str__(self) -> str:
         return f"tablet {self.number}"
+
+    @property
+    def seal_key(self) -> str:
+        """What it seals with what leaves it by hand: told to this tablet alone, and made from its token's digest."""
+        return salted_hmac("tournament.outbox", self.digest, algorithm="sha256").hexdigest()
 
 
 class DeviceTable(models.Model):
@@ -115,7 +124,7 @@ class Unlock(models.Model):
 
 
 class PinTry(models.Model):
-    """Wrong PINs of one referee at one tablet: after five it waits fifteen minutes."""
+    """Wrong PINs of one referee at one tablet since the last right one, and until when it waits for them."""
 
     device = models.ForeignKey(Device, on_delete=models.CASCADE, related_name="pin_tries")
     referee = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -148,6 +157,7 @@ class HeldItem(models.Model):
     settled_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     settled_at = models.DateTimeField(null=True)
     settled_reason = models.CharField(max_length=500, blank=True)
+    erased_digest = models.CharField(max_length=64, blank=True, help_text="what its digest was, once it is erased")
 
     class Meta:
         ordering = ["id"]

@@ -2,6 +2,8 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from tournament.enums import Role, SessionState, StageKind
 
@@ -17,8 +19,17 @@ class Event(models.Model):
     quota = models.PositiveIntegerField(help_text="places in all, first come first served (R2)")
     results_at = models.DateTimeField(help_text="the embargo: no release before this moment (R9)")
     retention_on = models.DateField(null=True, help_text="the day after which personal data is erased")
+    erase_by_itself = models.BooleanField(
+        default=False, help_text="a worker erases after that day; otherwise it only reminds an organiser"
+    )
+    several_pairs = models.BooleanField(
+        default=False, help_text="a family may be more than one child and one parent; each two of them are a pair (R40)"
+    )
     rehearsal = models.BooleanField(default=False, help_text="a copy to practise on: marked, in no public list")
     revision = models.PositiveIntegerField(default=1, help_text="grows with each change of the set-up")
+    announced_at = models.DateTimeField(
+        null=True, help_text="since when the public has its page; the first notice or release also announce it"
+    )
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(quota__gt=0), name="event_quota_positive")]
@@ -27,18 +38,61 @@ class Event(models.Model):
         return self.slug
 
 
+class RolesInEffect(models.Manager["Membership"]):
+    """Only these give a right: accepted by their account, and past what they wait for."""
+
+    def get_queryset(self) -> QuerySet["Membership"]:
+        """Asked anew each time, so that a delay ends by itself."""
+        over = Q(waits_until=None) | Q(waits_until__lte=timezone.now())
+        return super().get_queryset().filter(over, awaits_acceptance=False)
+
+
 class Membership(models.Model):
-    """A role that an account holds at one event."""
+    """A role that an account holds at one event. `objects` are the roles in effect; who asks about rights asks these.
+
+    `granted` are all, with those that wait: for the account's own yes (`awaits_acceptance`), or for a third person's
+    or the end of a delay (`waits_until`).
+    """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=16, choices=Role)
+    granted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="who gave it, or last gave its account a password; empty: the program, at the founding",
+    )
+    granted_at = models.DateTimeField(null=True)
+    awaits_acceptance = models.BooleanField(default=False, help_text="given by an event that had no say over it")
+    waits_until = models.DateTimeField(null=True, help_text="it would complete a pair; empty: it waits for nobody")
+
+    granted = models.Manager()
+    objects = RolesInEffect()
 
     class Meta:
+        default_manager_name = "objects"
         constraints = [models.UniqueConstraint(fields=["event", "user", "role"], name="membership_once")]
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.role} {self.event_id}"
+
+    @property
+    def in_effect(self) -> bool:
+        """As `objects` has it."""
+        return not self.awaits_acceptance and (self.waits_until is None or self.waits_until <= timezone.now())
+
+
+class InitialPassword(models.Model):
+    """This account's password was given to it, and is known to who gave it: its owner makes an own one first."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="initial_password")
+    given_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    given_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"initial password {self.user_id}"
 
 
 class RefereePin(models.Model):

@@ -20,6 +20,9 @@ class Invitation(models.Model):
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
+    erased_digest = models.CharField(
+        max_length=64, blank=True, help_text="what its digest was, once the nonce is erased"
+    )
 
     class Meta:
         ordering = ["stage_id", "entrant_id", "id"]
@@ -76,9 +79,19 @@ class ContestDecision(models.Model):
     seed = models.CharField(max_length=100, blank=True, help_text="of the lots")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
+    agreed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        help_text="the second person of a play-off, of lots drawn by hand, of a decision made again",
+    )
 
     class Meta:
         ordering = ["-at", "-id"]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(agreed_by=models.F("by")), name="contest_agreed_by_another")
+        ]
 
     def __str__(self) -> str:
         return f"{self.of} {self.method} {self.stage_id}"

@@ -35,6 +35,13 @@ class Notice(models.Model):
     banner = models.BooleanField(default=True)
     tone = models.CharField(max_length=8, choices=BannerTone, default=BannerTone.INFO)
     corrects = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="corrected_by")
+    readers_of = models.ForeignKey(
+        "Mailing",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="followed_by",
+        help_text="whose mail it follows: it goes to exactly those who got that; none: to those of its sessions",
+    )
     revision = models.PositiveIntegerField(default=1)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField()
@@ -59,6 +66,11 @@ class Notice(models.Model):
     def __str__(self) -> str:
         return f"notice {self.number or 'draft'}"
 
+    @property
+    def mailing(self) -> "Mailing | None":
+        """Its newest mailing: whoever has not got it by then is mailed by another."""
+        return max(self.mailings.all(), key=lambda one: one.pk, default=None)
+
 
 class Mailing(models.Model):
     """One mail to each of many, confirmed with their count; a worker sends it, row by row, at its rate.
@@ -69,7 +81,7 @@ class Mailing(models.Model):
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="mailings")
     kind = models.CharField(max_length=8, choices=MailingKind)
     subject = models.CharField(max_length=80, help_text="notice 3, session 0406-3, release 2, stage preliminary")
-    notice = models.OneToOneField(Notice, null=True, on_delete=models.PROTECT, related_name="mailing")
+    notice = models.ForeignKey(Notice, null=True, on_delete=models.PROTECT, related_name="mailings")
     state = models.CharField(max_length=8, choices=MailingState, default=MailingState.SENDING)
     count = models.PositiveIntegerField(help_text="recipients, as they were confirmed")
     digest = models.CharField(max_length=64, help_text="SHA-256 of who gets it: numbers and languages")
@@ -81,6 +93,7 @@ class Mailing(models.Model):
     wait_until = models.DateTimeField(null=True, help_text="the mail server did not take mail: not before this")
     trouble = models.CharField(max_length=300, blank=True)
     finished_at = models.DateTimeField(null=True)
+    ended = models.JSONField(default=dict, help_text="why its subject is in force no more, where that stopped it")
 
     class Meta:
         ordering = ["event_id", "id"]

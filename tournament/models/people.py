@@ -1,5 +1,7 @@
 """Persons, apart from results, which know only the entrant's number."""
 
+from secrets import token_hex
+
 from django.conf import settings
 from django.db import models
 
@@ -14,7 +16,7 @@ class Person(models.Model):
     name_zh = models.CharField(max_length=100, blank=True)
     name_en = models.CharField(max_length=100)
     name_key = models.CharField(max_length=220, db_index=True)
-    birth_date = models.DateField()
+    birth_date = models.DateField(null=True, help_text="empty only where it was erased")
     phone = models.CharField(max_length=20, blank=True, help_text="E.164")
     email = models.EmailField(blank=True)
     language = models.CharField(max_length=8, choices=Language, default=Language.CHINESE)
@@ -24,13 +26,22 @@ class Person(models.Model):
     consent_name = models.BooleanField(default=False)
     consent_photo = models.BooleanField(default=False)
     consent_marketing = models.BooleanField(default=False)
+    consent_name_ended_at = models.DateTimeField(
+        null=True, help_text="when the consent to be named in full was last withdrawn: older releases stay masked"
+    )
+    salt = models.CharField(max_length=64, default=token_hex, help_text="of the keyed digests; erased with the person")
+    erased_at = models.DateTimeField(null=True, help_text="since when nothing personal is left in this row")
+    former_names = models.JSONField(
+        default=list, help_text="keyed digests, by the salt, of parts of the names that were replaced"
+    )
 
     def __str__(self) -> str:
         return self.name_zh or self.name_en
 
 
 class Family(models.Model):
-    """A declared pair for the parent-child award (R40), known by the code of the entry form."""
+    """Who stands for the parent-child award together (R40), known by the code of the entry form: one child and one
+    parent, more where the event lets a person be in several pairs. Every change checks it under the event's lock."""
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="families")
     code = models.CharField(max_length=30)
@@ -57,12 +68,7 @@ class Entrant(models.Model):
 
     class Meta:
         ordering = ["number"]
-        constraints = [
-            models.UniqueConstraint(fields=["event", "number"], name="entrant_number_once"),
-            models.UniqueConstraint(
-                fields=["family", "family_role"], name="family_role_once", condition=models.Q(family__isnull=False)
-            ),
-        ]
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="entrant_number_once")]
 
     def __str__(self) -> str:
         return f"{self.number:04d}"

@@ -27,9 +27,19 @@ class TieDecision(models.Model):
     seed = models.CharField(max_length=100, blank=True, help_text="of the lots")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
+    agreed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        help_text="the second person of a play-off, of lots drawn by hand, of a decision made again",
+    )
 
     class Meta:
         ordering = ["-at", "-id"]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(agreed_by=models.F("by")), name="tie_agreed_by_another")
+        ]
 
     def __str__(self) -> str:
         return f"{self.method} {self.stage_id}"

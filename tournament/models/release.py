@@ -18,6 +18,10 @@ class Release(models.Model):
     digest = models.CharField(max_length=64, help_text="SHA-256 of the canonical content")
     content = models.JSONField()
     sheets = models.JSONField(help_text="[[session, table, version, digest], ...] that were read")
+    people = models.JSONField(
+        default=dict,
+        help_text="{entrant's number: keyed digest of the person as they were, salted by the person's salt}",
+    )
     audit_seq = models.PositiveBigIntegerField(help_text="the audit head that the content was read at")
     audit_hash = models.CharField(max_length=64)
     released_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

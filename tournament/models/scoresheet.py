@@ -30,6 +30,9 @@ class Scoresheet(models.Model):
     digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the canonical values, from ready on")
     typed_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     typed_at = models.DateTimeField(null=True)
+    values_by = models.JSONField(
+        default=list, help_text="ids of the accounts that set values of it (typed, ruled, third look), the newest last"
+    )
     locked_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     locked_at = models.DateTimeField(null=True)
     rejected_reason = models.CharField(max_length=500, blank=True)
@@ -43,7 +46,7 @@ class Scoresheet(models.Model):
 
     @property
     def locked(self) -> bool:
-        """Signed or certified: nobody changes it any more."""
+        """Signed or certified: only a correction by two people, a version of its own, changes it."""
         return self.state in LOCKED_STATES
 
 

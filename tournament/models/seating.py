@@ -72,6 +72,9 @@ class SheetPrint(models.Model):
     number = models.PositiveSmallIntegerField(help_text="1 for the first paper of this table")
     seats = models.JSONField(help_text='{"A": entrant number}')
     referee = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    digest = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 over the salt and all that it says; empty before that was kept"
+    )
     printed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     printed_at = models.DateTimeField()
 
@@ -83,3 +86,19 @@ class SheetPrint(models.Model):
 
     def __str__(self) -> str:
         return f"print {self.session_id}-{self.table_number}-{self.number}"
+
+
+class PrintedContent(models.Model):
+    """All that a paper says: head, names, numbers, as it was printed. One serial never has two contents.
+
+    PERSONAL DATA: the names of who sat there. An erasure blanks them (services.seating_contents.forget): of a whole
+    event `content` is None, of one person the names are gone and the number stands under `erased`. The print's own row
+    keeps the digest, which tells nothing once the salt is gone or the names are.
+    """
+
+    print = models.OneToOneField(SheetPrint, on_delete=models.PROTECT, related_name="kept")
+    content = models.JSONField(null=True, help_text="see services.seating_contents")
+    salt = models.CharField(max_length=32, blank=True, help_text="hexadecimal")
+
+    def __str__(self) -> str:
+        return f"content {self.print_id}"

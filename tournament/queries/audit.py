@@ -19,6 +19,7 @@ from tournament.models import (
     Dispute,
     Draw,
     Entrant,
+    Erasure,
     Event,
     Finalist,
     Game,
@@ -27,7 +28,9 @@ from tournament.models import (
     Invitation,
     JudgeCall,
     Line,
+    LotsAnnouncement,
     Mailing,
+    NoteEnd,
     Notice,
     OfficialSheet,
     Pairing,
@@ -165,6 +168,12 @@ def contests_of(event: Event, using: str) -> list[ContestDecision]:
     return list(rows.select_related("stage").order_by("pk"))
 
 
+def announcements_of(event: Event, using: str) -> list[LotsAnnouncement]:
+    """Every draw that was announced, in order."""
+    rows = LotsAnnouncement.objects.using(using).filter(stage__event=event)
+    return list(rows.select_related("stage").order_by("pk"))
+
+
 def all_rulings(event: Event, using: str) -> list[Ruling]:
     """Every ruling about an entrant."""
     rows = Ruling.objects.using(using).filter(entrant__event=event)
@@ -256,7 +265,7 @@ def final_set_up(event: Event, using: str) -> tuple[Stage, list[Session]] | None
     return (stage, list(rounds.order_by("number"))) if stage else None
 
 
-def at_tables(kind: type[Warning | Incident | JudgeCall], event: Event, using: str) -> list[Any]:
+def at_tables(kind: type[Warning | Incident | JudgeCall | NoteEnd], event: Event, using: str) -> list[Any]:
     """Every row of conduct with its table and tablet."""
     rows: Any = kind.objects.using(using).filter(table__session__stage__event=event)
     return list(rows.select_related("table__session__stage", "device").order_by("pk"))
@@ -306,3 +315,21 @@ def revisions_of(event: Event, using: str) -> dict[str, int]:
         **{f"entrant {number:04d}": revision for number, revision in entrants},
         **{f"session {draw.session.code}": draw.revision for draw in draws},
     }
+
+
+def erasures_of(event: Event, using: str) -> list[Erasure]:
+    """Every erasure, with whose it was, in the order of the log."""
+    rows = Erasure.objects.using(using).filter(event=event).select_related("entrant")
+    return list(rows.order_by("audit_seq"))
+
+
+def blanks_of(event: Event, using: str) -> list[str]:
+    """What is blank as an erasure leaves it, by the name that the log has for it."""
+    held = HeldItem.objects.using(using).filter(event=event).exclude(erased_digest="")
+    links = Invitation.objects.using(using).filter(stage__event=event).exclude(erased_digest="")
+    people = Entrant.objects.using(using).filter(event=event, person__erased_at__isnull=False)
+    numbers = {*links.values_list("entrant__number", flat=True), *people.values_list("number", flat=True)}
+    return [
+        *(f"held item {key}" for key in held.values_list("key", flat=True)),
+        *(f"entrant {n:04d}" for n in sorted(numbers)),
+    ]

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef
+from django.utils import timezone
 
-from tournament.enums import LOCKED_STATES, ClockKind, SheetState
+from tournament.enums import LOCKED_STATES, ClockKind, SessionState, SheetState
 from tournament.models import ClockEvent, Device, DeviceTable, Event, HeldItem, Scoresheet, Session, Table
 from tournament.queries import devices
 
@@ -61,15 +62,17 @@ class Holding(NamedTuple):
 
 
 class Behind(NamedTuple):
-    """What a session still waits for: tablets that hold items, items that wait for a person, unsigned tables."""
+    """What a session still waits for: tablets that hold items, items that wait for a person, unsigned tables; and
+    tablets that were not heard for a minute, of which nobody knows what they hold."""
 
     devices: Sequence[Holding]
     held: Sequence[HeldItem]
     tables: Sequence[Table]
+    silent: Sequence[devices.Silent] = ()
 
     def __bool__(self) -> bool:
         """Whether anything does."""
-        return bool(self.devices or self.held or self.tables)
+        return bool(self.devices or self.held or self.tables or self.silent)
 
 
 def behind(session: Session) -> Behind:
@@ -80,7 +83,17 @@ def behind(session: Session) -> Behind:
     for device, number in served.values_list("device_id", "table__number"):
         numbers[device].append(number)
     holding = [Holding(device, numbers.get(device.pk, [])) for device in found]
-    return Behind(holding, devices.unsettled(session.stage.event, session), list(unfinished(session)))
+    now = timezone.now()
+    silent = devices.silent(session, now, now - devices.SILENT)
+    return Behind(holding, devices.unsettled(session.stage.event, session), list(unfinished(session)), silent)
+
+
+def unheard_since_close(session: Session, events: Iterable[ClockEvent]) -> list[devices.Silent]:
+    """Of a session that is closed: tablets that do not know it yet, and may have recorded since they were heard."""
+    closed = [event.at for event in events if event.kind == ClockKind.CLOSE]
+    if session.state != SessionState.CLOSED or not closed:
+        return []
+    return devices.silent(session, timezone.now(), closed[-1])
 
 
 def unfinished(session: Session) -> Iterable[Table]:

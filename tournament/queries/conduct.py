@@ -1,12 +1,81 @@
 """Conduct as it was recorded: warnings, incidents, and the chief judge's queue of calls."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from django.db.models import F, QuerySet
+from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Subquery, Value
 
-from tournament.enums import SessionState
-from tournament.models import Dispute, Entrant, Event, Incident, JudgeCall, Session, Table, Warning
+from tournament.enums import IncidentKind, NoteKind, SessionState
+from tournament.models import (
+    AuditEntry,
+    Dispute,
+    Entrant,
+    Event,
+    Incident,
+    JudgeCall,
+    NoteEnd,
+    RequestKey,
+    Session,
+    Table,
+    Warning,
+)
+
+# Incidents that say what only the desk may record of an entrant, or should look at.
+MARKS = frozenset(
+    {
+        *(IncidentKind.ABSENT, IncidentKind.LATE, IncidentKind.LEFT),
+        *(IncidentKind.DISQUALIFIED, IncidentKind.MISCOUNT),
+    }
+)
+
+
+def ended(kind: NoteKind) -> Exists:
+    """Whether a note of this kind was settled or taken back."""
+    return Exists(NoteEnd.objects.filter(kind=kind, note=OuterRef("pk")))
+
+
+def outcome(kind: NoteKind) -> Subquery:
+    """What became of a note of this kind, as a word; null while it stands."""
+    return Subquery(NoteEnd.objects.filter(kind=kind, note=OuterRef("pk")).values("outcome")[:1])
+
+
+def end_of(kind: NoteKind, note: int) -> NoteEnd | None:
+    """What became of one note."""
+    return NoteEnd.objects.filter(kind=kind, note=note).first()
+
+
+def ends_at(tables: Iterable[Table]) -> dict[tuple[str, int], NoteEnd]:
+    """What became of the notes of these tables, by kind and key."""
+    found = NoteEnd.objects.filter(table__in=list(tables)).select_related("by")
+    return {(row.kind, row.note): row for row in found}
+
+
+def standing_warnings() -> QuerySet[Warning]:
+    """Warnings that nobody has taken back: they count (R43)."""
+    return Warning.objects.filter(~ended(NoteKind.WARNING))
+
+
+def open_marks(event: Event) -> QuerySet[Incident]:
+    """What tables have marked and the desk has not settled, the oldest first; of a void session nothing any more."""
+    return (
+        Incident.objects.filter(~ended(NoteKind.INCIDENT), table__session__stage__event=event, kind__in=MARKS)
+        .exclude(table__session__state=SessionState.VOID)
+        .select_related("table__session", "by", "device")
+        .order_by("at", "id")
+    )
+
+
+def waiting_at_tables(event: Event) -> Counter[str]:
+    """How many calls and how many marks of tables wait, as "call" and "mark", in one query."""
+    kinds = {"call": open_calls(event), "mark": open_marks(event)}
+    rows = [found.order_by().values_list(Value(kind, CharField()), "pk") for kind, found in kinds.items()]
+    return Counter(kind for kind, _number in rows[0].union(rows[1], all=True))
+
+
+def find_mark(event: Event, number: int) -> Incident | None:
+    """A mark of this event, settled or not."""
+    rows = Incident.objects.filter(table__session__stage__event=event, kind__in=MARKS, pk=number)
+    return rows.select_related("table__session__stage__event").first()
 
 
 def calls_of(event: Event) -> QuerySet[JudgeCall]:
@@ -19,8 +88,8 @@ def calls_of(event: Event) -> QuerySet[JudgeCall]:
 
 
 def open_calls(event: Event) -> QuerySet[JudgeCall]:
-    """Calls that nobody has answered, the oldest first."""
-    return calls_of(event).filter(answered_at__isnull=True)
+    """Calls that nobody has answered or taken back, the oldest first."""
+    return calls_of(event).filter(~ended(NoteKind.CALL), answered_at__isnull=True)
 
 
 def find_call(event: Event, number: int) -> JudgeCall | None:
@@ -39,14 +108,15 @@ def open_disputes(event: Event) -> QuerySet[Dispute]:
 
 
 def warnings_of(entrant: Entrant) -> QuerySet[Warning]:
-    """The entrant's verbal warnings, the first first."""
-    return entrant.warnings.select_related("table__session", "by").order_by("number")
+    """The entrant's verbal warnings, the first first; with `outcome`."""
+    found = entrant.warnings.select_related("table__session", "by").order_by("number")
+    return found.annotate(outcome=outcome(NoteKind.WARNING))
 
 
 def incidents_about(entrant: Entrant) -> QuerySet[Incident]:
-    """What was recorded of the seats at which the entrant sits, in order."""
+    """What was recorded of the seats at which the entrant sits, in order; with `outcome`."""
     here = Incident.objects.filter(table__seats__entrant=entrant, table__seats__letter=F("letter"))
-    return here.select_related("table__session", "by").order_by("id")
+    return here.select_related("table__session", "by").order_by("id").annotate(outcome=outcome(NoteKind.INCIDENT))
 
 
 def incidents_of(tables: Iterable[Table]) -> dict[int, list[Incident]]:
@@ -66,9 +136,37 @@ def calls_of_tables(tables: Iterable[Table]) -> dict[int, list[JudgeCall]]:
 
 
 def warnings_by_entrant(session: Session, tables: Iterable[Table]) -> dict[int, int]:
-    """How many warnings each entrant at these tables has, by entrant id."""
+    """How many warnings stand of each entrant at these tables, by entrant id."""
     found: dict[int, int] = defaultdict(int)
-    seated = Warning.objects.filter(entrant__seats__table__in=list(tables), entrant__seats__session=session)
+    seated = standing_warnings().filter(entrant__seats__table__in=list(tables), entrant__seats__session=session)
     for entrant in seated.values_list("entrant_id", flat=True):
         found[entrant] += 1
+    return found
+
+
+def warnings_at(tables: Iterable[Table]) -> dict[int, list[Warning]]:
+    """The warnings that were given at each of these tables, by table id."""
+    found: dict[int, list[Warning]] = defaultdict(list)
+    for row in Warning.objects.filter(table__in=list(tables)).order_by("id"):
+        found[row.table_id].append(row)
+    return found
+
+
+def note_of_item(event: Event, key: str) -> Warning | Incident | JudgeCall | None:
+    """The note that an item of a tablet's outbox made, by the item's key."""
+    models = {"warn_entrant": Warning, "record_incident": Incident, "call_judge": JudgeCall}
+    entry = AuditEntry.objects.filter(event=event, request_key=key, action__in=models).first()
+    kept = entry and RequestKey.objects.filter(scope=f"user:{entry.actor_id}", key=key, status__gt=0).first()
+    if not entry or not kept:
+        return None
+    rows = models[entry.action]._default_manager.select_related("table__session__stage__event")
+    found: Warning | Incident | JudgeCall | None = rows.filter(pk=kept.answer["row"]).first()
+    return found
+
+
+def find_note(event: Event, kind: str, number: int) -> Warning | Incident | JudgeCall | None:
+    """A note of this event by its kind and key."""
+    models = {NoteKind.WARNING: Warning, NoteKind.INCIDENT: Incident, NoteKind.CALL: JudgeCall}
+    rows = models[NoteKind(kind)]._default_manager.filter(table__session__stage__event=event, pk=number)
+    found: Warning | Incident | JudgeCall | None = rows.select_related("table__session__stage__event").first()
     return found

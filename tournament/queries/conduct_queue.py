@@ -1,4 +1,5 @@
-"""The chief judge's queue: calls, disputes, and what tablets recorded that the server could not take."""
+"""The queue at the desk: calls, what tables have marked, disputes, and what tablets recorded that the server could not
+take."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -6,7 +7,7 @@ from typing import NamedTuple
 
 from django.db.models import Prefetch
 
-from tournament.models import Dispute, Entrant, Event, HeldItem, JudgeCall, Seat, Warning
+from tournament.models import Dispute, Entrant, Event, HeldItem, Incident, JudgeCall, Seat
 from tournament.queries import conduct, devices
 from tournament.queries.scoresheets import serial
 
@@ -29,10 +30,19 @@ class Contested(NamedTuple):
     serial: str
 
 
+class Mark(NamedTuple):
+    """What a table has marked, with the serial of the table and who sits at the seat."""
+
+    row: Incident
+    serial: str
+    entrant: Entrant | None
+
+
 class Queue(NamedTuple):
-    """All that waits for the chief judge, the oldest first, and the calls answered last."""
+    """All that waits for the desk and the chief judge, the oldest first, and the calls answered last."""
 
     calls: Sequence[Call]
+    notes: Sequence[Mark]
     disputes: Sequence[Contested]
     held: Sequence[HeldItem]
     answered: Sequence[Call]
@@ -40,7 +50,7 @@ class Queue(NamedTuple):
     @property
     def waiting(self) -> int:
         """How many things wait."""
-        return len(self.calls) + len(self.disputes) + len(self.held)
+        return len(self.calls) + len(self.notes) + len(self.disputes) + len(self.held)
 
     @property
     def newest(self) -> int:
@@ -52,6 +62,7 @@ class Queue(NamedTuple):
         """What changes whenever the queue does."""
         return [
             [(call.row.pk, call.row.taken_by_id, call.warnings) for call in self.calls],
+            [(mark.row.pk, mark.entrant.status if mark.entrant else "") for mark in self.notes],
             [(one.row.pk,) for one in self.disputes],
             [(item.pk,) for item in self.held],
             [(call.row.pk, call.warnings) for call in self.answered],
@@ -64,15 +75,21 @@ def queue_of(event: Event) -> Queue:
     waiting = list(conduct.open_calls(event).prefetch_related(seats))
     answered = conduct.calls_of(event).filter(answered_at__isnull=False).order_by("-answered_at", "-id")
     done = list(answered.prefetch_related(seats)[:MOST_ANSWERED])
-    warned = Counter(Warning.objects.filter(entrant__event=event).values_list("entrant_id", flat=True))
+    warned = Counter(conduct.standing_warnings().filter(entrant__event=event).values_list("entrant_id", flat=True))
+    marks = [Mark(row, serial(row.table), at_seat(row)) for row in conduct.open_marks(event).prefetch_related(seats)]
     disputes = [Contested(row, serial(row.scoresheet.table)) for row in conduct.open_disputes(event)]
-    return Queue(with_seats(waiting, warned), disputes, devices.unsettled(event), with_seats(done, warned))
+    return Queue(with_seats(waiting, warned), marks, disputes, devices.unsettled(event), with_seats(done, warned))
 
 
 def with_seats(calls: Iterable[JudgeCall], warned: Counter[int]) -> list[Call]:
     """Each call with who it is about."""
     found = []
     for call in calls:
-        entrant = next((seat.entrant for seat in call.table.seats.all() if seat.letter == call.letter), None)
+        entrant = at_seat(call)
         found.append(Call(call, serial(call.table), entrant, warned[entrant.pk] if entrant else 0))
     return found
+
+
+def at_seat(row: JudgeCall | Incident) -> Entrant | None:
+    """Who sits where it was noted."""
+    return next((seat.entrant for seat in row.table.seats.all() if seat.letter == row.letter), None)

@@ -1,14 +1,15 @@
 """Reads about tablets: by token, a session's, what they hold back, who may open one, where one goes on to."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import Prefetch, Q, QuerySet
+from django.db.models.functions import Coalesce, Greatest
 
 from tournament.enums import Role, SessionState
-from tournament.models import Device, DeviceTable, Event, HeldItem, Pairing, Session, Stage, Table
+from tournament.models import Device, DeviceTable, Event, HeldItem, Membership, Pairing, PinTry, Session, Stage, Table
 
 SILENT = timedelta(seconds=60)
 SKEWED_MS = 120_000
@@ -27,13 +28,9 @@ def by_digest(digest: str) -> Device | None:
 
 def referees(event: Event) -> list[User]:
     """Who may open a tablet of the event: its referees with a PIN and an open account, by name."""
-    return list(
-        User.objects.filter(
-            memberships__event=event, memberships__role=Role.REFEREE, referee_pins__event=event, is_active=True
-        )
-        .distinct()
-        .order_by("first_name", "username")
-    )
+    chosen = Membership.objects.filter(event=event, role=Role.REFEREE).values("user")
+    found = User.objects.filter(pk__in=chosen, referee_pins__event=event, is_active=True)
+    return list(found.order_by("first_name", "username"))
 
 
 def tables_of(device: Device) -> QuerySet[Table]:
@@ -129,6 +126,15 @@ def of_event(event: Event) -> list[Device]:
     )
 
 
+def wrong_pins(found: Sequence[Device]) -> dict[int, list[PinTry]]:
+    """By tablet: whose PINs were typed wrong since the last right one; one query."""
+    rows = PinTry.objects.filter(device__in=found, wrong__gt=0).select_related("referee").order_by("referee__username")
+    wrong: dict[int, list[PinTry]] = {}
+    for row in rows:
+        wrong.setdefault(row.device_id, []).append(row)
+    return wrong
+
+
 def holding(session: Session) -> list[Device]:
     """Tablets of a session that still say something waits, wherever their token stands."""
     return list(
@@ -136,6 +142,43 @@ def holding(session: Session) -> list[Device]:
         .order_by("number")
         .select_related("referee")
     )
+
+
+class Silent(NamedTuple):
+    """A tablet of which nobody can say what it holds: the numbers of its tables, since when it was not heard."""
+
+    device: Device
+    numbers: Sequence[int]
+    since: datetime
+    minutes: int
+
+
+def serving(table: Table, now: datetime) -> Device | None:
+    """The tablet that serves a table now, if its token holds."""
+    rows = Device.objects.filter(device_tables__table=table, device_tables__ended_at=None, expires_at__gt=now)
+    return rows.filter(revoked_at=None, followed_by=None).first()
+
+
+def silent(session: Session, now: datetime, before: datetime) -> list[Silent]:
+    """Tablets of a session that may still record for it and were not heard since `before`; two queries."""
+    served_now = DeviceTable.objects.filter(ended_at=None).select_related("table").order_by("table__number")
+    rows = (
+        Device.objects.filter(session=session, revoked_at=None, followed_by=None)
+        .annotate(heard_at=Greatest("paired_at", Coalesce("last_seen_at", "paired_at")))
+        .filter(heard_at__lt=before)
+        .select_related("referee")
+        .prefetch_related(Prefetch("device_tables", queryset=served_now))
+        .order_by("number")
+    )
+    return [
+        Silent(
+            device,
+            [served.table.number for served in device.device_tables.all()],
+            device.heard_at,
+            int((now - device.heard_at).total_seconds()) // 60,
+        )
+        for device in rows
+    ]
 
 
 def unsettled(event: Event, session: Session | None = None) -> list[HeldItem]:

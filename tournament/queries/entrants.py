@@ -19,6 +19,7 @@ from tournament.models import (
     Seat,
     Session,
 )
+from tournament.names import fold, search_keys
 
 # What people type between the digits of a phone; fewer digits would find too many.
 BETWEEN_DIGITS = re.compile(r"[\s()+-]")
@@ -53,11 +54,29 @@ def seated_for_certain(event: Event) -> frozenset[int]:
     return frozenset(seats.exclude(session__draw__confirmed_at=None).values_list("entrant_id", flat=True))
 
 
-def with_locked_games(event: Event) -> frozenset[int]:
-    """Ids of entrants who have games on a locked sheet (R41); those of a void session hold nobody."""
+def on_locked_sheets(event: Event) -> tuple[frozenset[int], frozenset[int]]:
+    """Ids of entrants who have games on a locked sheet (R41), those of a void session aside, which hold nobody in it;
+    and of all whom any locked sheet names. One query."""
     lines = Line.objects.filter(entrant__event=event, game__scoresheet__state__in=LOCKED_STATES)
-    lines = lines.exclude(game__scoresheet__table__session__state=SessionState.VOID)
-    return frozenset(lines.values_list("entrant_id", flat=True).distinct())
+    rows = list(lines.values_list("entrant_id", "game__scoresheet__table__session__state").distinct())
+    counting = frozenset(entrant for entrant, state in rows if state != SessionState.VOID)
+    return counting, frozenset(entrant for entrant, _state in rows)
+
+
+def with_locked_games(event: Event) -> frozenset[int]:
+    """Ids of entrants whom a locked sheet that counts holds in their session."""
+    return on_locked_sheets(event)[0]
+
+
+def behind_locked_sheets(event: Event) -> frozenset[int]:
+    """Ids of entrants whom any locked sheet names, of a void session too: voiding is taken back, and its games then
+    count again for whoever bears the number by then."""
+    return on_locked_sheets(event)[1]
+
+
+def is_behind_locked_sheet(entrant: Entrant) -> bool:
+    """Whether one entrant is among them."""
+    return entrant.pk in behind_locked_sheets(entrant.event)
 
 
 def matching(
@@ -65,9 +84,7 @@ def matching(
 ) -> QuerySet[Entrant]:
     """Entrants by number or name, by the phone's last digits (four or more) where `phones`; by session and status.
 
-    In a session of the final every finalist is entered.
-
-    `text` is folded as `Person.name_key` is.
+    In a session of the final every finalist is entered. A name is found in whatever layout it is typed (`names`).
     """
     found = Entrant.objects.filter(event=event).select_related("person", "session", "family").order_by("number")
     if session is not None:
@@ -75,9 +92,11 @@ def matching(
         found = found.filter(Q(session__number=session) | Exists(in_final))
     if status:
         found = found.filter(status=status)
-    if not text:
+    keys = search_keys(text)
+    if not keys:
         return found
-    either = Q(person__name_key__contains=text)
+    either = Q(*(Q(person__name_key__contains=key) for key in keys))
+    text = fold(text)
     if text.isascii() and text.isdigit():
         either |= Q(number=int(text[:9]))
     digits = BETWEEN_DIGITS.sub("", text).removeprefix("00")
@@ -95,12 +114,12 @@ def entrant_of(event: Event, number: int) -> Entrant | None:
     )
 
 
-def partner_of(entrant: Entrant) -> Entrant | None:
-    """The other member of the entrant's pair; None where there is no pair."""
+def relatives_of(entrant: Entrant) -> list[Entrant]:
+    """The others of the entrant's family by number: of a pair the other one."""
     if entrant.family_id is None:
-        return None
-    pair = Entrant.objects.filter(family_id=entrant.family_id).exclude(pk=entrant.pk)
-    return pair.select_related("person", "session").first()
+        return []
+    others = Entrant.objects.filter(family_id=entrant.family_id).exclude(pk=entrant.pk)
+    return list(others.select_related("person", "session").order_by("number"))
 
 
 def seat_of(entrant: Entrant) -> Seat | None:

@@ -1,14 +1,17 @@
 """Mailings as the desk reads them: each with how far it is, what is mailed about what, how fast it goes."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 
-from tournament.enums import DeliveryState
-from tournament.models import Delivery, Event, Mailing, Session
+from tournament.enums import OPEN_MAILINGS, DeliveryState, MailingKind, StageKind
+from tournament.models import Delivery, Event, Mailing, Notice, Release, Session
 from tournament.queries.mailings import mailings
 
+# An address, whatever its case, and the facts that were mailed to it.
+Told = tuple[str, dict[str, Any]]
 # The speed is that of the last mails sent, while the last of them is not long ago.
 MEASURED, FRESH = 50, timedelta(seconds=30)
 
@@ -51,11 +54,15 @@ def sessions_by_code(event: Event) -> dict[str, Session]:
     return {one.code: one for one in rows}
 
 
-def told_already(event: Event, kind: str, subject: str) -> dict[int, dict[str, Any]]:
-    """What each entrant was told last about this, by number, of the mails that a server took; one query."""
+def told_already(event: Event, kind: str, subject: str) -> dict[int, Told]:
+    """What each entrant was told last about this and where, by number, of the mails that a server took; one query."""
     sent = Delivery.objects.filter(mailing__event=event, mailing__kind=kind, mailing__subject=subject)
     rows = sent.filter(state=DeliveryState.SENT).order_by("mailing_id", "id")
-    return dict(rows.values_list("entrant__number", "facts"))
+    return {
+        number: (address.casefold(), facts)
+        for first, also, address, facts in rows.values_list("entrant__number", "also", "address", "facts")
+        for number in (first, *also)
+    }
 
 
 def deliveries_shown(mailing: Mailing, state: str = "") -> QuerySet[Delivery]:
@@ -72,3 +79,24 @@ def pace_of(mailing: Mailing, now: datetime) -> Pace | None:
         return None
     seconds = (moments[0] - moments[-1]).total_seconds()
     return Pace(len(moments) - 1, seconds) if seconds > 0 else None
+
+
+# --- About what an act ends -----------------------------------------------------------------------------
+def about_release(release: Release) -> list[Mailing]:
+    """What was mailed of a release with its counts, the newest first; of the preliminary also the places that it gave:
+    those still open, and those that ended with it."""
+    chosen = Q(kind=MailingKind.RESULTS, subject=f"release {release.number}")
+    if release.stage.kind == StageKind.PRELIMINARY:
+        with_it = Q(ended__of=str(release.number), ended__code__startswith="release_")
+        chosen |= Q(kind=MailingKind.PLACES) & (Q(state__in=OPEN_MAILINGS) | with_it)
+    return list(with_counts(release.stage.event).filter(chosen))
+
+
+def about_notices(event: Event, notices: Iterable[Notice]) -> list[Mailing]:
+    """What was mailed of these notices with its counts, the newest first."""
+    return list(with_counts(event).filter(notice__in=[one.pk for one in notices]))
+
+
+def about_places(event: Event) -> list[Mailing]:
+    """What was mailed of places with its counts, the newest first."""
+    return list(with_counts(event).filter(kind=MailingKind.PLACES))

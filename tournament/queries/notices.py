@@ -13,8 +13,9 @@ from tournament.models import Event, Notice, Session
 def notices_of(event: Event) -> QuerySet[Notice]:
     """All but those that were put aside; drafts first, then the newest number first."""
     rows = Notice.objects.filter(event=event, discarded_at=None)
-    people = ("made_by", "published_by", "banner_down_by", "corrects", "mailing")
-    return rows.select_related(*people).order_by("published_at", "-number", "-id")
+    people = ("made_by", "published_by", "banner_down_by", "corrects", "readers_of")
+    rows = rows.select_related(*people).prefetch_related("mailings")
+    return rows.order_by("published_at", "-number", "-id")
 
 
 def published_of(event: Event) -> list[Notice]:
@@ -29,7 +30,7 @@ def notice_of(event: Event, id: int) -> Notice | None:
 
 def published_by_number(event: Event, number: int) -> Notice | None:
     """A published notice by its public number."""
-    return Notice.objects.filter(event=event, number=number).first()
+    return Notice.objects.filter(event=event, number=number).select_related("event", "corrects").first()
 
 
 def corrections_of(notice: Notice) -> list[Notice]:

@@ -1,7 +1,7 @@
 """An event at a glance: how far each stage of the day has come, and a referee's own tables."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
@@ -25,14 +25,16 @@ from tournament.models import (
     Stamp,
     Table,
 )
-from tournament.queries.conduct import open_calls
+from tournament.queries.conduct import waiting_at_tables
 from tournament.queries.finalists import entrants_of_stage, rounds_in_order
 from tournament.queries.scoresheets import is_to_be_typed_again
+from tournament.queries.standings import unplayed
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Counts of one stage. `sheets` says how many tables have their newest version in each state."""
+    """Counts of one stage. `sheets` says how many tables have their newest version in each state; `unplayed`, asked
+    for once every sheet is locked, who takes part and has no result."""
 
     quota: int
     statuses: Mapping[str, int] = field(default_factory=dict)
@@ -48,12 +50,14 @@ class Figures:
     corrections: Sequence[Table] = ()
     disputes: Sequence[Table] = ()
     calls: int = 0
+    marks: int = 0
     tablets: int = 0
     waiting_items: int = 0
     last_release: Release | None = None
     postponed: int = 0
     suspended: int = 0
     today: int = 0
+    unplayed: Sequence[int] = ()
 
     @property
     def entrants(self) -> int:
@@ -79,6 +83,11 @@ class Figures:
     def all_locked(self) -> bool:
         """Every session is seated and every table's sheet is locked."""
         return bool(self.tables) and self.confirmed == self.sessions and self.locked == self.tables
+
+    @property
+    def is_complete(self) -> bool:
+        """Nothing of the ranking is waited for: every sheet is locked, and all who take part have a result."""
+        return self.all_locked and not self.unplayed
 
     @property
     def released(self) -> bool:
@@ -119,15 +128,18 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
     """Every count of the stage; nothing but the quota where the event has no stage yet."""
     if stage is None:
         return Figures(quota=event.quota)
+    waiting = waiting_at_tables(event)
     statuses = entrants_of_stage(stage).values_list("status_there").annotate(Count("id")).order_by()
-    return Figures(
+    found = Figures(
         quota=event.quota,
         statuses=dict(statuses),
         waiting_file=EntrantFile.objects.filter(event=event).defer("rows", "decisions").first(),
-        calls=open_calls(event).count(),
+        calls=waiting["call"],
+        marks=waiting["mark"],
         **tablets_of(event),
         **counts_of(stage),
     )
+    return replace(found, unplayed=unplayed(stage)) if found.all_locked else found
 
 
 def figures_of_final(stage: Stage) -> FinalFigures:

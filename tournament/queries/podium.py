@@ -15,7 +15,7 @@ class FamilyMemberRow(NamedTuple):
     name_zh: str
     name_en: str
     consent_name: bool
-    birth_date: date
+    birth_date: date | None
     day: date
 
 

@@ -8,13 +8,25 @@ from typing import Any
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from tournament.enums import LOCKED_STATES, ClockKind, EntrantStatus, GameEnd, SessionState, StageKind
+from tournament.enums import (
+    LOCKED_STATES,
+    ClockKind,
+    EntrantStatus,
+    GameEnd,
+    LifeStage,
+    ProposalOutcome,
+    SessionState,
+    StageKind,
+)
 from tournament.models import (
     AuditEntry,
     ClockEvent,
     Entrant,
     Event,
     Finalist,
+    Game,
+    OfficialSheet,
+    Proposal,
     Ruling,
     Scoresheet,
     Seat,
@@ -23,8 +35,12 @@ from tournament.models import (
 )
 from tournament.queries.clock import DECISIONS
 from tournament.queries.overview import newest_sheets
+from tournament.queries.proposals import proposals_of
 from tournament.queries.seating import takes_part
+from tournament.queries.session_life import Life, lives_of
 
+# What two people do where sheets are locked, by the log's words.
+OF_TWO = ("replay_session", "undecide_session")
 # What the weather did to a session as a whole.
 STOPS = (ClockKind.HOLD, ClockKind.POSTPONE, ClockKind.SUSPEND, ClockKind.REPLAY)
 
@@ -36,11 +52,14 @@ class Stopped:
 
     `taking_part`, `withdrew` and `gave_up` are entrants, the last two since it was stopped; `tables`, `seats` are those
     of its draw; `signed` sheets and finished `games` are of the session that was broken off. `events` are what moved
-    it, `moves` its times, both in order. `ahead`: the check-in that it has is still to come.
+    it, `moves` its times, both in order. `ahead`: the check-in that it has is still to come. Of its sheets `locked`
+    count, or would again: where there are any, two people decide of a replay. `waiting` is what one has proposed,
+    `agreed` what two have done.
     """
 
     session: Session
     events: Sequence[ClockEvent]
+    life: Life
     moves: Sequence[SessionMove] = ()
     taking_part: int = 0
     withdrew: int = 0
@@ -50,6 +69,9 @@ class Stopped:
     sheets: int = 0
     signed: int = 0
     games: int = 0
+    locked: int = 0
+    waiting: Proposal | None = None
+    agreed: Sequence[Proposal] = ()
     played_by: Session | None = None
     ahead: bool = False
 
@@ -61,12 +83,12 @@ class Stopped:
     @property
     def is_held(self) -> bool:
         """Suspended before its start."""
-        return self.session.state == SessionState.SUSPENDED and self.last == ClockKind.HOLD
+        return self.life.stage == LifeStage.HELD
 
     @property
     def is_interrupted(self) -> bool:
         """Suspended while it was played: somebody decides what becomes of its games."""
-        return self.session.state == SessionState.SUSPENDED and self.last != ClockKind.HOLD
+        return self.life.stage == LifeStage.BROKEN_OFF
 
     @property
     def is_postponed(self) -> bool:
@@ -82,7 +104,11 @@ class Stopped:
     @property
     def may_be_brought_back(self) -> bool:
         """It has times to be brought back to, and they are still to come."""
-        return self.is_postponed and self.ahead and (self.session.replays_id is None or bool(self.moves))
+        return (
+            self.is_postponed
+            and (self.ahead or self.life.sheets > 0)
+            and (self.session.replays_id is None or bool(self.moves))
+        )
 
     @property
     def stopped_at(self) -> datetime | None:
@@ -111,7 +137,9 @@ def stopped_days(event: Event, now: datetime) -> list[StoppedDay]:
         moves[move.session_id].append(move)
     chosen = sessions_of(event).select_related("stage__event", "draw", "replays")
     rows = list(chosen.order_by("original_date", "number"))
-    found = [Stopped(row, events.get(row.pk, []), moves.get(row.pk, [])) for row in rows if is_stopped(row, events)]
+    lives = lives_of(rows)
+    stopped = [row for row in rows if is_stopped(row, events)]
+    found = [Stopped(row, events.get(row.pk, []), lives[row.pk], moves.get(row.pk, [])) for row in stopped]
     count(event, found)
     replays = {one.session.replays_id: one.session for one in found if one.session.replays_id}
     days: dict[date, StoppedDay] = {}
@@ -119,6 +147,20 @@ def stopped_days(event: Event, now: datetime) -> list[StoppedDay]:
         one.played_by, one.ahead = replays.get(one.session.pk), one.session.check_in_at > now
         days.setdefault(one.session.original_date, StoppedDay(one.session.original_date)).sessions.append(one)
     return list(days.values())
+
+
+def under_way(event: Event) -> list[Stopped]:
+    """Sessions whose sheets are coming in while nobody has pressed their clocks: if one was broken off, its games are
+    decided about all the same."""
+    rows = list(sessions_of(event).select_related("stage__event", "draw", "replays").order_by("play_at", "number"))
+    lives = lives_of(rows)
+    untimed = [row for row in rows if lives[row.pk].may_be_decided and not lives[row.pk].is_timed]
+    if not untimed:
+        return []
+    events = events_of(event)
+    found = [Stopped(row, events.get(row.pk, []), lives[row.pk]) for row in untimed]
+    count(event, found)
+    return found
 
 
 def in_their_places(found: Sequence[Stopped]) -> list[Stopped]:
@@ -161,15 +203,29 @@ def count(event: Event, found: Sequence[Stopped]) -> None:
     left = withdrawals(keys)
     given = given_up(event)
     begun, signed, games = sheets_of(keys)
+    official = OfficialSheet.objects.filter(table__session__in=keys, scoresheet__state__in=LOCKED_STATES).order_by()
+    locked = dict(official.values("table__session").annotate(n=Count("pk")).values_list("table__session", "n"))
+    proposed = of_two(event)
     for one in found:
         session, since = one.session, one.stopped_at
         final = session.stage.kind == StageKind.FINAL
         one.taking_part = finalists if final else playing.get(session.pk, 0)
         one.tables, one.seats = tables.get(session.pk, 0), seated.get(session.pk, 0)
         one.sheets, one.signed, one.games = begun[session.pk], signed[session.pk], games[session.pk]
+        one.locked, about = locked.get(session.pk, 0), proposed.get(f"session {session.code}", [])
+        one.waiting = next((row for row in about if not row.outcome), None)
+        one.agreed = [row for row in about if row.outcome == ProposalOutcome.APPROVED]
         if since:
             one.withdrew = sum(at >= since for at in left.get(session.pk, ()))
             one.gave_up = sum(at >= since for at in given.get(f"session {session.code}", ()))
+
+
+def of_two(event: Event) -> dict[str, list[Proposal]]:
+    """What was proposed about sessions with locked sheets, the oldest first, by the session's name in the log."""
+    found: dict[str, list[Proposal]] = defaultdict(list)
+    for row in proposals_of(event).filter(act__in=OF_TWO).order_by("pk"):
+        found[row.subject].append(row)
+    return found
 
 
 def withdrawals(sessions: Iterable[int]) -> dict[int, list[datetime]]:
@@ -241,6 +297,27 @@ def next_number_of_day(event: Event, day: date) -> int:
 def replay_of(session: Session) -> Session | None:
     """The session that is played in the place of this one."""
     return Session.objects.filter(replays=session).select_related("stage__event").first()
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """The locked sheets of a session of which each counts for its table, or would if the session were not void: their
+    keys, and how many games are finished on them."""
+
+    keys: tuple[int, ...]
+    games: int
+
+    @property
+    def sheets(self) -> int:
+        """How many."""
+        return len(self.keys)
+
+
+def locked_of(session: Session) -> Locked:
+    """Two queries."""
+    sheets = Scoresheet.objects.filter(official_for__table__session=session, state__in=LOCKED_STATES)
+    games = Game.objects.filter(scoresheet__in=sheets).exclude(ended_by=GameEnd.NOT_PLAYED)
+    return Locked(tuple(sheets.order_by("pk").values_list("pk", flat=True)), games.count())
 
 
 def has_sheets(session: Session) -> bool:

@@ -8,8 +8,8 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db.models import Q
 
-from tournament.enums import EntrantStatus, Language, StageKind
-from tournament.models import Entrant, Notice, Session
+from tournament.enums import DeliveryState, EntrantStatus, Language, StageKind
+from tournament.models import Delivery, Entrant, Notice, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,12 @@ class Recipients:
 
 def for_notice(notice: Notice) -> Recipients:
     """Everyone taking part whom the notice is about: its sessions', in a final the finalists; none: the whole event's.
+    Of one that follows a mailing exactly those whom that reached.
 
     One mail an address and language: parents of two children are told once. Two queries.
     """
+    if notice.readers_of_id is not None:
+        return once_an_address(recipients_of(readers(notice.readers_of_id)))
     entrants = Entrant.objects.filter(event=notice.event_id, status=EntrantStatus.OK)
     sessions = list(Session.objects.filter(stage__event=notice.event_id).select_related("stage").order_by("number"))
     if notice.sessions:
@@ -53,6 +56,14 @@ def for_notice(notice: Notice) -> Recipients:
         finals = {one.stage_id for one in about if one.stage.kind == StageKind.FINAL}
         entrants = entrants.filter(Q(session__in=[one.pk for one in about]) | Q(finalist__stage__in=finals))
     return once_an_address(recipients_of(entrants.select_related("person").order_by("number")))
+
+
+def readers(mailing: int) -> list[Entrant]:
+    """Whom the mails of a mailing that a server took told about, with their persons, by number."""
+    sent = Delivery.objects.filter(mailing=mailing, state=DeliveryState.SENT).values_list("entrant__number", "also")
+    numbers = {number for first, also in sent for number in (first, *also)}
+    rows = Entrant.objects.filter(event__mailings=mailing, number__in=numbers)
+    return list(rows.select_related("person").order_by("number"))
 
 
 def with_replays(sessions: Sequence[Session], numbers: set[int]) -> list[Session]:

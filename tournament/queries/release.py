@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState, SheetState, StageKind
 from tournament.models import Entrant, OfficialSheet, PlaceAnswer, Release, Scoresheet, Seat, Session, Stage, Table
+from tournament.queries.session_life import still_stopped
 
 
 class OpenTable(NamedTuple):
@@ -47,9 +48,9 @@ def sessions_without_draw(stage: Stage) -> list[Session]:
 
 
 def sessions_stopped(stage: Stage) -> list[Session]:
-    """Sessions with seats that are postponed, or suspended and not decided about."""
+    """Sessions with seats that are postponed, or suspended before they were over and not decided about."""
     stopped = stage.sessions.filter(state__in=(SessionState.POSTPONED, SessionState.SUSPENDED))
-    return list(stopped.filter(Exists(Seat.objects.filter(session=OuterRef("pk")))).order_by("number"))
+    return still_stopped(stopped.filter(Exists(Seat.objects.filter(session=OuterRef("pk")))).order_by("number"))
 
 
 def rounds_planned(stage: Stage) -> int:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournament.enums import LOCKED_STATES, EntrantStatus, Role, SheetState
+from tournament.enums import LOCKED_STATES, EntrantStatus, Role, SessionState, SheetState
 from tournament.models import (
     AuditEntry,
     Dispute,
@@ -27,6 +27,7 @@ from tournament.models import (
     Table,
 )
 from tournament.queries.finalists import as_they_sat, status_at
+from tournament.queries.scoresheets_values import setters_of
 
 STAMPED = "stamped"
 BOARD_STATES = (SheetState.OPEN, SheetState.DRAFT, SheetState.READY, SheetState.CERTIFIED, STAMPED)
@@ -103,6 +104,12 @@ def in_hand(table: Table) -> QuerySet[Scoresheet]:
 def current_sheet(table: Table) -> Scoresheet | None:
     """The version in hand: the newest, a correction among them; None while the sheet has not been received."""
     return in_hand(table).select_related("typed_by", "locked_by", "stamp__by", "correction").first()
+
+
+def is_ranked(sheet: Scoresheet) -> bool:
+    """Whether the ranking reads this version now: locked, the one that counts for its table, of no void session."""
+    counts = OfficialSheet.objects.filter(scoresheet=sheet, scoresheet__state__in=LOCKED_STATES)
+    return counts.exclude(table__session__state=SessionState.VOID).exists()
 
 
 def official_sheet(table: Table) -> Scoresheet | None:
@@ -248,8 +255,8 @@ class Board:
 
 
 def is_of_another(table: BoardTable, user_id: int | None) -> bool:
-    """Whether somebody else has typed this table's sheet."""
-    return table.sheet is not None and table.sheet.typed_by_id != user_id
+    """Whether none of the values of this table's sheet are this account's."""
+    return table.sheet is not None and user_id not in setters_of(table.sheet)
 
 
 def board(session: Session) -> Board:

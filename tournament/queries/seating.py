@@ -13,6 +13,7 @@ from tournament.models import (
     Draw,
     Entrant,
     Event,
+    Membership,
     Scoresheet,
     Seat,
     Session,
@@ -29,6 +30,7 @@ from tournament.queries.finalists import (
     rounds_in_order,
     status_at,
 )
+from tournament.queries.seating_papers import changed_parts
 
 SEATING_ACTS = (
     "draw_seats",
@@ -113,8 +115,8 @@ def later_draws(session: Session) -> list[Draw]:
 
 def referees_of(event: Event) -> list[AbstractUser]:
     """The event's referees in the order of their account names: always the same."""
-    chosen = User.objects.filter(memberships__event=event, memberships__role=Role.REFEREE, is_active=True)
-    return list(chosen.distinct().order_by("username"))
+    chosen = Membership.objects.filter(event=event, role=Role.REFEREE).values("user")
+    return list(User.objects.filter(pk__in=chosen, is_active=True).order_by("username"))
 
 
 def seats_of(session: Session) -> list[Seat]:
@@ -122,6 +124,11 @@ def seats_of(session: Session) -> list[Seat]:
     chosen = Seat.objects.filter(session=session)
     chosen = chosen.select_related("table", "entrant__person", "entrant__family", "entrant__finalist")
     return list(chosen.order_by("table__number", "letter"))
+
+
+def seat_in(session: Session, entrant: Entrant) -> Seat | None:
+    """An entrant's seat in the session."""
+    return Seat.objects.filter(session=session, entrant=entrant).select_related("table").first()
 
 
 def draw_of(session: Session) -> Draw | None:
@@ -273,7 +280,7 @@ def tables_to_print(stage: Stage, session: int | None = None, table: int | None 
 
 # --- Papers ---------------------------------------------------------------------------------------------
 class PaperState(StrEnum):
-    """What a printed sheet is worth; `outdated`: its seats or its referee have changed since it was printed."""
+    """What a printed sheet is worth; `outdated`: something that it says has changed since it was printed."""
 
     UNPRINTED = "unprinted"
     CURRENT = "current"
@@ -285,13 +292,15 @@ class PaperState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper by its serial, judged. `newest`: the paper of this table that was printed last."""
+    """A paper by its serial, judged. `newest`: the paper of this table that was printed last; `changed`: what of that
+    one is no more so (queries.seating_papers)."""
 
     session: Session
     table: int
     number: int
     state: PaperState
     newest: SheetPrint | None
+    changed: tuple[str, ...] = ()
 
     @property
     def serial(self) -> str:
@@ -316,14 +325,13 @@ def paper_serial(session: Session, table: int, number: int) -> str:
 
 def newest_prints(sessions: Collection[Session] | QuerySet[Session]) -> dict[tuple[int, int], SheetPrint]:
     """The last paper of each table, by session's key and table's number; one query."""
-    prints = SheetPrint.objects.filter(session__in=sessions).select_related("referee").order_by("number")
+    prints = SheetPrint.objects.filter(session__in=sessions).select_related("referee", "kept").order_by("number")
     return {(one.session_id, one.table_number): one for one in prints}
 
 
-def is_outdated(paper: SheetPrint, table: Table) -> bool:
-    """Whether table (with its seats at hand) and paper say different things."""
-    seats = {seat.letter: seat.entrant.number for seat in table.seats.all()}
-    return paper.seats != seats or paper.referee_id != table.referee_id
+def is_outdated(paper: SheetPrint, table: Table, session: Session) -> bool:
+    """Whether the paper says anything that is no more so: of its seats, names, referee, day, hours or event."""
+    return bool(changed_parts(paper, table, session))
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,16 +346,16 @@ class PapersOfStage:
 def papers_of_stage(stage: Stage) -> PapersOfStage:
     """Counts over all tables whose seats are confirmed and whose sheet is not begun; four queries. A postponed session
     has its papers once its day is known, a void one needs none."""
-    seats = Prefetch("seats", queryset=Seat.objects.select_related("entrant"))
+    seats = Prefetch("seats", queryset=Seat.objects.select_related("entrant__person"))
     confirmed = Table.objects.filter(session__stage=stage, session__draw__confirmed_at__isnull=False)
     confirmed = confirmed.exclude(session__state__in=(SessionState.POSTPONED, SessionState.VOID))
     prints = newest_prints(Session.objects.filter(stage=stage))
     begun = set(Scoresheet.objects.filter(table__session__stage=stage).values_list("table", flat=True))
     lacking = again = printed = 0
-    for table in confirmed.prefetch_related(seats):
+    for table in confirmed.select_related("referee", "session__stage__event").prefetch_related(seats):
         paper = prints.get((table.session_id, table.number))
         printed += paper is not None
-        if table.pk not in begun and (paper is None or is_outdated(paper, table)):
+        if table.pk not in begun and (paper is None or is_outdated(paper, table, table.session)):
             lacking += 1
             again += paper is not None
     return PapersOfStage(printed, lacking, again)
@@ -355,13 +363,15 @@ def papers_of_stage(stage: Stage) -> PapersOfStage:
 
 def judge_paper(session: Session, table: int, number: int = 1) -> Paper:
     """What the paper with this serial is worth. Before the first printing a table's first serial is as good as any."""
-    newest = SheetPrint.objects.filter(session=session, table_number=table).order_by("-number").first()
-    seats = Prefetch("seats", queryset=Seat.objects.select_related("entrant"))
-    row = Table.objects.filter(session=session, number=table).prefetch_related(seats).first()
-    return Paper(session, table, number, _paper_state(row, number, newest), newest)
+    prints = SheetPrint.objects.filter(session=session, table_number=table).select_related("kept")
+    newest = prints.order_by("-number").first()
+    seats = Prefetch("seats", queryset=Seat.objects.select_related("entrant__person"))
+    row = Table.objects.filter(session=session, number=table).select_related("referee").prefetch_related(seats).first()
+    parts = changed_parts(newest, row, session) if newest and row else []
+    return Paper(session, table, number, _paper_state(row, number, newest, bool(parts)), newest, tuple(parts))
 
 
-def _paper_state(table: Table | None, number: int, newest: SheetPrint | None) -> PaperState:
+def _paper_state(table: Table | None, number: int, newest: SheetPrint | None, changed: bool) -> PaperState:
     last = newest.number if newest else 0
     if not 1 <= number <= max(last, 1):
         return PaperState.UNKNOWN
@@ -371,4 +381,4 @@ def _paper_state(table: Table | None, number: int, newest: SheetPrint | None) ->
         return PaperState.UNPRINTED
     if number < last:
         return PaperState.REPLACED
-    return PaperState.OUTDATED if is_outdated(newest, table) else PaperState.CURRENT
+    return PaperState.OUTDATED if changed else PaperState.CURRENT

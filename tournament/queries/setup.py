@@ -11,13 +11,14 @@ from tournament.models import (
     Draw,
     Entrant,
     Event,
+    Family,
     Membership,
     Release,
-    Scoresheet,
     Session,
     SessionMove,
     Stage,
 )
+from tournament.queries.session_life import is_settled
 
 # Who keeps the place: what becomes of a finalist in the final gives none of the preliminary back.
 KEEPING = ~Q(status=EntrantStatus.WITHDRAWN) | Q(finalist__isnull=False)
@@ -36,14 +37,19 @@ class Progress:
 def progress_of(event: Event, kind: StageKind = StageKind.PRELIMINARY) -> Progress:
     """Play has begun, for the set-up, once a session's seats are confirmed or a sheet was typed; at most four
     queries."""
-    settled = Draw.objects.filter(session__stage__event=event, session__stage__kind=kind, confirmed_at__isnull=False)
-    typed = Scoresheet.objects.filter(table__session__stage__event=event, table__session__stage__kind=kind)
+    begun = Session.objects.filter(is_settled(), stage__event=event, stage__kind=kind)
     standing = Release.objects.filter(stage__event=event, withdrawn_at=None).order_by("-number")
     return Progress(
-        play_begun=settled.exists() or typed.exists(),
+        play_begun=begun.exists(),
         taken=Entrant.objects.filter(KEEPING, event=event).count(),
         released=standing.values_list("number", flat=True).first(),
     )
+
+
+def larger_families(event: Event) -> list[str]:
+    """The codes of families with more than two members, in order."""
+    members = Family.objects.filter(event=event).annotate(count=Count("members"))
+    return list(members.filter(count__gt=2).order_by("code").values_list("code", flat=True))
 
 
 def first_stage(event: Event) -> Stage | None:
@@ -93,10 +99,8 @@ def sessions_of_event(event: Event) -> QuerySet[Session]:
 def how_far(sessions: QuerySet[Session]) -> list[Session]:
     """Each with `is_drawn`, `is_settled` and `was_moved`, in order."""
     drawn = Draw.objects.filter(session=OuterRef("pk"))
-    settled = Exists(drawn.filter(confirmed_at__isnull=False))
-    typed = Exists(Scoresheet.objects.filter(table__session=OuterRef("pk")))
     moved = Exists(SessionMove.objects.filter(session=OuterRef("pk")))
-    shown = sessions.annotate(is_drawn=Exists(drawn), is_settled=settled | typed, was_moved=moved)
+    shown = sessions.annotate(is_drawn=Exists(drawn), is_settled=is_settled(), was_moved=moved)
     return list(shown.order_by("number"))
 
 

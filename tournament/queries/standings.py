@@ -7,11 +7,12 @@ table, locked, whether stamped yet or not (R41, R42).
 from collections import Counter
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, GameEnd, SessionState, SheetState
 from tournament.models import Event, Line, Scoresheet, Seat, Session, SessionMove, Stage, Table
 from tournament.queries.finalists import entrants_of_stage, rounds_in_order
+from tournament.queries.session_life import still_stopped
 
 
 class PlayedSheet(NamedTuple):
@@ -112,6 +113,18 @@ def entrant_rows(stage: Stage) -> list[EntrantRow]:
     return list(map(EntrantRow._make, rows))
 
 
+def unplayed(stage: Stage) -> list[int]:
+    """Numbers of those who take part and have no game that counts, and of whom nobody has decided that there is none:
+    a sheet that was made void by two was decided about. The one answer to what is still open beside the sheets."""
+    played = official_lines(stage).filter(entrant=OuterRef("pk"))
+    newest = Scoresheet.objects.filter(table=OuterRef("table")).order_by("-version").values("state")[:1]
+    seats = Seat.objects.filter(entrant=OuterRef("pk"), session__stage=stage).exclude(session__state=SessionState.VOID)
+    decided = seats.annotate(newest=Subquery(newest)).filter(newest=SheetState.VOID)
+    there = entrants_of_stage(stage).filter(status_there=EntrantStatus.OK)
+    open_still = there.exclude(Exists(played)).exclude(Exists(decided))
+    return list(open_still.order_by("number").values_list("number", flat=True))
+
+
 def game_lines(stage: Stage) -> list[tuple[int, int, int, int, int, int]]:
     """Entrant's number, session, game, win, points in twelfths and tiles of every game that counts, in no order."""
     lines = official_lines(stage).order_by()
@@ -158,7 +171,7 @@ def sheet_counts(stage: Stage) -> dict[str, int]:
 
 def sessions_waited_for(event: Event, kind: str) -> list[Session]:
     """Sessions of a stage that the weather has stopped, moved or made to be played anew, as long as they owe a sheet
-    or a decision; by their hours, those without a time last; one query."""
+    or a decision; by their hours, those without a time last; two queries."""
     owing = Table.objects.filter(session=OuterRef("pk"), official_sheet__isnull=True)
     owing = owing.exclude(scoresheets__state=SheetState.VOID)
     moved = Q(replays__isnull=False) | Exists(SessionMove.objects.filter(session=OuterRef("pk")))
@@ -166,7 +179,7 @@ def sessions_waited_for(event: Event, kind: str) -> list[Session]:
     rows = Session.objects.filter(stopped | moved & Exists(owing), stage__event=event, stage__kind=kind)
     over = (SessionState.VOID, SessionState.CLOSED)
     found = rows.exclude(state__in=over).select_related("replays", "stage").order_by("check_in_at", "number")
-    return sorted(found, key=lambda one: one.state == SessionState.POSTPONED)
+    return sorted(still_stopped(found), key=lambda one: one.state == SessionState.POSTPONED)
 
 
 def session_counts(stage: Stage) -> list[SessionCount]:

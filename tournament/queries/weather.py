@@ -7,9 +7,8 @@ from datetime import date, datetime
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from tournament.enums import ClockKind, EntrantStatus, FeedState, SessionState, WeatherSource
+from tournament.enums import EntrantStatus, FeedState, SessionState, WeatherSource
 from tournament.models import (
-    ClockEvent,
     Entrant,
     Event,
     Notice,
@@ -65,16 +64,6 @@ def decisions_of(event: Event) -> list[WeatherDecision]:
 def entrants_in(sessions: Iterable[Session]) -> int:
     """How many are to play in these sessions."""
     return Entrant.objects.filter(session__in=[one.pk for one in sessions], status=EntrantStatus.OK).count()
-
-
-def held_back(sessions: Iterable[Session]) -> set[int]:
-    """The keys of those that are suspended and were so before their start, not while they were played; one query."""
-    suspended = [one.pk for one in sessions if one.state == SessionState.SUSPENDED]
-    if not suspended:
-        return set()
-    moves = ClockEvent.objects.filter(session__in=suspended, table=None).order_by("at", "id")
-    last = dict(moves.values_list("session_id", "kind"))
-    return {key for key, kind in last.items() if kind == ClockKind.HOLD}
 
 
 def notices_of_day(event: Event, day: date) -> list[Notice]:

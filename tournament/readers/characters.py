@@ -57,3 +57,8 @@ def shown(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(f"[{code_point(character)}]" if forbidden(character) else character for character in text)
+
+
+def has_question_mark(text: str) -> bool:
+    """What a lost character leaves behind: ?, its full-width form, an empty box."""
+    return any(mark in text for mark in "?？□")

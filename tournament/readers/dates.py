@@ -22,6 +22,9 @@ CHINESE = re.compile(r"(?P<year>[0-9]{4}) ?年 ?(?P<month>[0-9]{1,2}) ?月 ?(?P<
 IN_WORDS = re.compile(r"(?P<day>[0-9]{1,2})[ -](?P<word>[a-z]{3})[a-z]*\.?,?[ -](?P<year>[0-9]{4})")
 CLOSED_UP = re.compile(r"(?P<year>(?:19|20)[0-9]{2})(?P<month>[0-9]{2})(?P<day>[0-9]{2})")
 FORMS = (YEAR_FIRST, DAY_FIRST, CHINESE, IN_WORDS, CLOSED_UP)
+# How 3/4/2015 is read: as in Hong Kong, or as a machine with the settings of the United States writes it.
+DAYS, MONTHS_FIRST = "day_first", "month_first"
+ORDERS = (DAYS, MONTHS_FIRST)
 
 
 class NotADate(Exception):
@@ -33,14 +36,52 @@ class NotADate(Exception):
         self.facts = facts
 
 
-def read_date(text: str) -> date:
-    """`2016-02-28`, `28/2/2016`, `2016年2月28日`, `28 Feb 2016`, `20160228`. Raises `NotADate`."""
-    plain = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text)).strip().lower()
+def read_date(text: str, order: str = DAYS) -> date:
+    """`2016-02-28`, `28/2/2016`, `2016年2月28日`, `28 Feb 2016`, `20160228`; `order` of day and month where only their
+    places tell. Raises `NotADate`."""
+    plain = plain_of(text)
     for form in FORMS:
         found = form.fullmatch(plain)
         if found:
-            return real_date(found.groupdict())
+            parts = found.groupdict()
+            swapped = form is DAY_FIRST and order == MONTHS_FIRST
+            return month_first_date(parts) if swapped else real_date(parts)
     raise NotADate("date_unreadable")
+
+
+def plain_of(text: str) -> str:
+    """The text in one width and case, single spaces."""
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text)).strip().lower()
+
+
+def both_readings(text: str) -> tuple[date | None, date | None] | None:
+    """Day first and month first, None for one that is no date; None where places of day and month do not matter."""
+    if not DAY_FIRST.fullmatch(plain_of(text)):
+        return None
+    return reading(text, DAYS), reading(text, MONTHS_FIRST)
+
+
+def year_first_date(text: str) -> date | None:
+    """The date of a text with the year first, as a workbook's real dates are handed on; None for all else."""
+    return reading(text, DAYS) if YEAR_FIRST.fullmatch(plain_of(text)) else None
+
+
+def reading(text: str, order: str) -> date | None:
+    """The date in this order, None where there is no such day."""
+    try:
+        return read_date(text, order)
+    except NotADate:
+        return None
+
+
+def month_first_date(parts: Mapping[str, str]) -> date:
+    """The same with day and month in each other's places, and its own sentence for a month that does not exist."""
+    try:
+        return real_date({**parts, "day": parts["month"], "month": parts["day"]})
+    except NotADate as refused:
+        if refused.code == "date_no_such_month":
+            raise NotADate("date_no_such_month_first", refused.facts) from None
+        raise
 
 
 def real_date(parts: Mapping[str, str]) -> date:

@@ -8,15 +8,22 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
+from scoring.eligibility import age_on
 from tournament.enums import FamilyRole, Language
+from tournament.names import (
+    fold,
+    has_latin_letter,
+    has_letter,
+    is_spreadsheet_error,
+    name_key,
+)
 from tournament.readers import answers
-from tournament.readers.characters import first_forbidden
+from tournament.readers.characters import first_forbidden, has_question_mark
 from tournament.readers.columns import BY_NAME, COLUMNS, HeadRow
 from tournament.readers.csv_text import BIG5
-from tournament.readers.dates import NotADate, read_date
-from tournament.readers.faults import Fault
+from tournament.readers.dates import DAYS, NotADate, both_readings, read_date
+from tournament.readers.faults import DECIDE, MEND, Fault, Weight
 from tournament.readers.identity import looks_like_identity_number
-from tournament.readers.names import fold, has_latin_letter, has_question_mark, name_key
 from tournament.readers.phones import NotAPhone, read_phone
 from tournament.readers.sessions import NotASession, SessionPlace, read_session
 
@@ -59,6 +66,11 @@ class EntrantRow:
         return name_key(self.name_zh, self.name_en)
 
     @property
+    def age(self) -> int | None:
+        """Whole years on the day of the session, where both are known."""
+        return age_on(self.birth_date, self.session.day) if self.birth_date and self.session else None
+
+    @property
     def family_key(self) -> str:
         """The family's code folded: F-0118 and f-0118 are one family."""
         return fold(self.family)
@@ -67,19 +79,31 @@ class EntrantRow:
 class RowReader:
     """Reads the rows of one file: knows its columns, its encoding and the event's sessions."""
 
-    def __init__(self, heads: HeadRow, encoding: str, sessions: Sequence[SessionPlace]) -> None:
+    def __init__(
+        self, heads: HeadRow, encoding: str, sessions: Sequence[SessionPlace], date_order: str | None = DAYS
+    ) -> None:
+        """`date_order` None: it is asked about, and what depends on it is not read yet."""
         self.heads = heads
         self.encoding = encoding
         self.sessions = sessions
+        self.date_order = date_order
 
-    def fault(self, entrant: EntrantRow, code: str, column: str, facts: Mapping[str, Any] | None = None) -> None:
+    def fault(
+        self,
+        entrant: EntrantRow,
+        code: str,
+        column: str,
+        facts: Mapping[str, Any] | None = None,
+        weight: Weight = MEND,
+    ) -> None:
         """Note a fault at one cell of the row."""
         cell = entrant.cells.get(column, "")
-        entrant.faults.append(Fault(code, entrant.row, self.heads.place(column), cell, facts=facts or {}))
+        entrant.faults.append(Fault(code, entrant.row, self.heads.place(column), cell, weight, facts or {}))
 
-    def read(self, row: int, cells: Sequence[Cell]) -> EntrantRow:
-        """One row, in the order of the columns; a cell with a forbidden character is not read further."""
-        named = {column: cells[place.index] for column, place in self.heads.by_column.items()}
+    def read(self, row: int, cells: Sequence[Cell], typed: Mapping[str, str] | None = None) -> EntrantRow:
+        """One row, in the order of the columns; a cell with a forbidden character is not read further. `typed`: what
+        was typed here by column, also into one that the file lacks."""
+        named = {column: cells[place.index] for column, place in self.heads.by_column.items()} | (typed or {})
         entrant = EntrantRow(row, named)
         for column in COLUMNS:
             if column.name not in named:
@@ -116,28 +140,39 @@ class RowReader:
             self.fault(entrant, "number_unreadable", column)
 
     def name(self, entrant: EntrantRow, column: str, text: str) -> None:
-        """A name as typed; English must be there and have a letter of the alphabet."""
+        """A name as typed; English must be there and have a Latin letter. What is odd about a name that can be one is
+        asked by the checks (services.importing_names), where it is known whether the name is new."""
         if has_question_mark(text):
             lost = self.encoding == BIG5
             self.fault(entrant, "name_lost_in_big5" if lost else "name_question_mark", column)
+        elif is_spreadsheet_error(text):
+            self.fault(entrant, "name_spreadsheet_error", column)
         elif column == "name_en" and not text:
             self.fault(entrant, "name_en_missing", column)
+        elif text and not has_letter(text):
+            self.fault(entrant, "name_without_letter", column)
         elif column == "name_en" and not has_latin_letter(text):
             self.fault(entrant, "name_en_not_latin", column)
         else:
             setattr(entrant, column, text)
 
     def text(self, entrant: EntrantRow, column: str, text: str) -> None:
-        """Kept as typed."""
+        """Kept as typed; a question mark out of Big5 is asked about, since it mostly was another character."""
         setattr(entrant, column, text)
+        if self.encoding == BIG5 and has_question_mark(text):
+            self.fault(entrant, "text_lost_in_big5", column, weight=DECIDE)
 
     def birth_date(self, entrant: EntrantRow, column: str, text: str) -> None:
         """A real date."""
         if not text:
             self.fault(entrant, "birth_date_missing", column)
             return
+        if self.date_order is None:
+            readings = both_readings(text)
+            if readings and readings[0] != readings[1]:
+                return
         try:
-            entrant.birth_date = read_date(text)
+            entrant.birth_date = read_date(text, self.date_order or DAYS)
         except NotADate as refused:
             self.fault(entrant, refused.code, column, refused.facts)
 
@@ -197,5 +232,5 @@ def kept_cells(heads: HeadRow, cells: Sequence[str]) -> list[Cell]:
         if not place.column:
             kept.append("")
         else:
-            kept.append(None if looks_like_identity_number(cell, place.column) else cell)
+            kept.append(None if looks_like_identity_number(cell) else cell)
     return kept

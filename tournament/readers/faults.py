@@ -1,7 +1,7 @@
 """One fault of a file: where it stands, what the cell says, what is wrong and what to do, in both languages.
 
 Codes are stable: the list to download and the tests know them. `weight`: `mend` must be changed in the file, `decide`
-waits for an organiser, `left_out` is told and stops nothing.
+waits for an organiser, `left_out` and `note` are told and stop nothing.
 """
 
 from collections.abc import Mapping
@@ -11,11 +11,13 @@ from typing import Any, Literal
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-Weight = Literal["mend", "decide", "left_out"]
+Weight = Literal["mend", "decide", "left_out", "note"]
 
 MEND: Weight = "mend"
 DECIDE: Weight = "decide"
 LEFT_OUT: Weight = "left_out"
+NOTE: Weight = "note"
+TOLD = frozenset({LEFT_OUT, NOTE})
 
 # code: (what is wrong, what to do)
 SENTENCES: dict[str, tuple[str, str]] = {
@@ -34,7 +36,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
     # one cell
     "looks_like_identity_number": (
         _("This looks like an identity-card number. It was not kept."),
-        _("Delete it from the file; age is checked by looking at the document."),
+        _(
+            "Delete it from the file; age is checked by looking at the document. A receipt of a letter and six digits "
+            "looks the same: leave the letter out."
+        ),
     ),
     "forbidden_character": (
         _("It holds a character that cannot be printed (%(character)s)."),
@@ -61,11 +66,68 @@ SENTENCES: dict[str, tuple[str, str]] = {
         _("A name has no question mark; a character was probably lost."),
         _("Type the character here, or in the file."),
     ),
+    "name_spreadsheet_error": (
+        _("This is a spreadsheet's error value or formula, not a name."),
+        _("Type the name here, or in the file."),
+    ),
+    "name_without_letter": (_("There is no letter in it."), _("Type the name here, or leave the cell blank.")),
+    "name_en_ideographs": (
+        _("The English name holds Chinese characters; perhaps both names stand in one cell."),
+        _("Put the Chinese characters under the Chinese name and the rest under the English name."),
+    ),
+    "name_zh_letters": (
+        _("The Chinese name holds letters of an alphabet."),
+        _("Leave only the Chinese characters; if the name is really written so, an organiser accepts it."),
+    ),
+    "name_without_glyph": (
+        _("Printed papers cannot show %(characters)s."),
+        _("If the name is really written so, accept it: papers then print the other name, or the number."),
+    ),
+    "name_layout": (
+        _("Spaces or unseen characters stand inside the Chinese name."),
+        _("Nothing to do: it is kept as typed, and found, compared and shown in public without them."),
+    ),
+    "text_lost_in_big5": (
+        _("The file probably lost a character when it was saved (Big5 does not have it)."),
+        _("Type the text here, or save the list again as xlsx; accept it if the question mark belongs there."),
+    ),
     "birth_date_missing": (_("The date of birth must be filled in."), _("For example 2016-02-28 or 28/2/2016.")),
     "date_unreadable": (_("This is not a date."), _("Write a real date, for example 2016-02-28 or 28/2/2016.")),
     "date_no_such_month": (
         _("There is no month %(month)s; the day stands before the month."),
         _("Write a real date, for example 2016-02-28 or 28/2/2016."),
+    ),
+    "date_no_such_month_first": (
+        _("There is no month %(month)s; the dates of this column are read with the month before the day."),
+        _("Write a real date, for example 2016-02-28."),
+    ),
+    "dates_either_way": (
+        _("Day or month first? No date of this column tells. Dates that can be read both ways: %(count)s."),
+        _("Answer once for the whole column."),
+    ),
+    "dates_month_first": (
+        _(
+            "Is the month first in this column? By row number, can only be read so: %(months)s. Others, readable both "
+            "ways: %(count)s."
+        ),
+        _("Answer once for the whole column."),
+    ),
+    "dates_contradict": (
+        _(
+            "The dates of this column contradict each other. By row number, day first: %(days)s; month first: "
+            "%(months)s. Others, readable both ways: %(count)s."
+        ),
+        _("Answer once for the whole column, then mend the rows that do not fit."),
+    ),
+    "dates_perhaps_swapped": (
+        _(
+            "A spreadsheet may have swapped day and month: every date that it knows as one has a day up to 12 (rows "
+            "%(swapped)s), every date that stayed text a day above (rows %(days)s)."
+        ),
+        _(
+            "Compare some dates as read below with the entry forms. Where they are right, answer that the day is "
+            "first; else send the list again as CSV, or with that column as text."
+        ),
     ),
     "date_no_such_day": (
         _("Month %(month)s has no day %(day)s."),
@@ -131,8 +193,16 @@ SENTENCES: dict[str, tuple[str, str]] = {
         _("The same person as in row %(other)s (name and date of birth)."),
         _("Keep one of the two rows."),
     ),
+    "person_alike": (
+        _("Perhaps the same person as in row %(other)s: name and telephone agree, not all the rest."),
+        _("Keep one of the two rows, or both as two people."),
+    ),
     "person_entered": (
         _("The same person is already entered as %(number)s (name and date of birth)."),
+        _("An organiser decides: leave this row out, or enter both as two people."),
+    ),
+    "person_alike_entered": (
+        _("Perhaps the same person as %(number)s, who is entered: name and telephone agree, not all the rest."),
         _("An organiser decides: leave this row out, or enter both as two people."),
     ),
     "differs_from_entered": (
@@ -146,7 +216,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     # somebody entered who would change
     "result_locked": (
         _("Entrant %(number)s has games on a signed sheet: %(columns)s stays as it is."),
-        _("Write what was entered; names, contact data and consents may still change."),
+        _("Write what was entered: the session of a signed sheet cannot change any more."),
     ),
     "session_played": (
         _("Entrant %(number)s belongs to session %(session)s, which is under way or over."),
@@ -167,6 +237,10 @@ SENTENCES: dict[str, tuple[str, str]] = {
         _("Entrant %(other)s would be left alone in family %(family)s."),
         _("Change both members, or write what was entered."),
     ),
+    "family_left_half": (
+        _("Family %(family)s would be left without a child or without a parent: %(other)s."),
+        _("Change them too, or write what was entered."),
+    ),
     "family_role_missing": (
         _("A family is named, but not whether child or parent."),
         _("Write 子女 or 家長 (child or parent)."),
@@ -178,11 +252,22 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "family_of_many": (
         _("Family %(family)s has %(count)s members."),
-        _("A pair is one child and one parent: clear the code of the others."),
+        _(
+            "This event allows one pair a person: clear the code of the others, or let an organiser allow several on "
+            "the set-up page."
+        ),
     ),
     "family_same_roles": (
         _("Both members of family %(family)s have the same role."),
         _("A pair is one child and one parent: correct the role."),
+    ),
+    "family_one_role": (
+        _("All %(count)s members of family %(family)s have the same role."),
+        _("A family has at least one child and one parent: correct a role."),
+    ),
+    "family_after_results": (
+        _("A member of family %(family)s has games on a signed sheet."),
+        _("Leave the family blank here and declare the pair on the entrant's page: that takes two people."),
     ),
     "child_too_young": (
         _("The child is %(age)s on the day of its session; a pair's child is 7 to 18."),

@@ -1,6 +1,7 @@
 """A scan or photo of a paper: judged by its content, turned upright, freed of what the camera wrote into it."""
 
 import io
+import threading
 import warnings
 from typing import NamedTuple
 
@@ -10,14 +11,18 @@ from PIL import Image, ImageOps
 from tournament.enums import ScanKind
 from tournament.errors import BadInput, TooLarge, WrongType
 
-MOST_BYTES = 3 * 1024 * 1024
-MOST_PIXELS = 40_000_000  # what phones take; decoded 120 MB
+MOST_BYTES = 16 * 1024 * 1024  # what phones take, where the page could not make it smaller
+MOST_PDF_BYTES = 3 * 1024 * 1024  # kept as it came
+MOST_PIXELS = 64_000_000  # a JPEG, read at a part of its size: phones take 48 to 50 million
+MOST_PIXELS_WHOLE = 40_000_000  # what can only be read whole: decoded 120 MB
 LONGEST_SIDE = 2600  # an A4 paper at 220 dots an inch
 QUALITY = 82
+# However many are sent at once, one picture is unpacked in the memory of a process.
+ONE_AT_A_TIME = threading.Lock()
 FORMATS = ("JPEG", "PNG")
 PDF_BEGINS, PDF_ENDS = b"%PDF-", b"%%EOF"
 
-TOO_LARGE = _("A scan is at most 3 MiB. Take it again in a smaller size.")
+TOO_LARGE = _("A photo is at most 16 MiB, a PDF at most 3 MiB. Take it again in a smaller size.")
 TOO_MANY_PIXELS = _("This picture has too many pixels. Take it again in a smaller size.")
 WRONG_TYPE = _("A scan is a JPEG, a PNG or a PDF. This file is something else, whatever its name says.")
 DAMAGED = _("This picture is damaged or cut off. Take it again.")
@@ -38,10 +43,13 @@ def read_scan(content: bytes) -> ReadScan:
     if len(content) > MOST_BYTES:
         raise TooLarge("scan_too_large", TOO_LARGE)
     if content.startswith(PDF_BEGINS):
+        if len(content) > MOST_PDF_BYTES:
+            raise TooLarge("scan_too_large", TOO_LARGE)
         if PDF_ENDS not in content[-1024:]:
             raise BadInput("scan_damaged", DAMAGED)
         return ReadScan(ScanKind.PDF, content)
-    return ReadScan(ScanKind.JPEG, as_jpeg(content))
+    with ONE_AT_A_TIME:
+        return ReadScan(ScanKind.JPEG, as_jpeg(content))
 
 
 def as_jpeg(content: bytes) -> bytes:
@@ -52,9 +60,12 @@ def as_jpeg(content: bytes) -> bytes:
             picture = Image.open(io.BytesIO(content), formats=FORMATS)
     except (Image.DecompressionBombError, Image.UnidentifiedImageError, OSError, ValueError) as fault:
         raise (too_many() if isinstance(fault, Image.DecompressionBombError) else wrong_type()) from None
-    if picture.width * picture.height > MOST_PIXELS:
+    whole = picture.format != "JPEG"
+    if picture.width * picture.height > (MOST_PIXELS_WHOLE if whole else MOST_PIXELS):
         raise too_many()
     try:
+        # A JPEG is decoded at a half or less of its size where that is still enough.
+        picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
         upright = ImageOps.exif_transpose(picture)
         plain = on_white(upright)
         plain.thumbnail((LONGEST_SIDE, LONGEST_SIDE))

@@ -8,12 +8,18 @@ from datetime import date, datetime, time
 from typing import Any
 
 from openpyxl import load_workbook
+from openpyxl.styles.numbers import BUILTIN_FORMATS
 from openpyxl.workbook import Workbook
 
 from tournament.errors import Refused
 from tournament.readers.columns import recognised
 from tournament.readers.grid import ROWS_ABOVE_HEADS, Grid, make_grid
 from tournament.readers.limits import MOST_COLUMNS, MOST_ROWS, check_zip, outside_the_table, unreadable
+
+# Formats of dates that Excel writes by number alone where it speaks Chinese, Japanese or Korean (31: yyyy年m月d日); the
+# library knows no text for them and would give the day's number.
+EAST_ASIAN_DATES = (*range(27, 37), *range(50, 59))
+BUILTIN_FORMATS.update(dict.fromkeys(EAST_ASIAN_DATES, "yyyy-mm-dd"))
 
 FILLED_CELL = re.compile(rb"<(?:\w+:)?c\b[^>]*?\br=[\"']([A-Z]{1,3})([0-9]{1,7})[\"'][^>]*?(?<!/)>")
 

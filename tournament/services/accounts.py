@@ -15,8 +15,9 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.enums import Role
 from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
-from tournament.models import Event, Membership, RefereePin
-from tournament.services import audit
+from tournament.models import Event, InitialPassword, Membership, RefereePin
+from tournament.services import audit, open_sign_ins
+from tournament.services.roles import claims, grant, has_say, suspend, take
 from tournament.services.setup import create_account
 
 # Neither 0 and o, 1, l and i: a password is read from a slip of paper.
@@ -42,21 +43,30 @@ def add_account(
     password = new_password()
     with transaction.atomic():
         user = create_account(event, username, password, name, sorted(roles), by)
-        return user, password if user.check_password(password) else None
+        if not user.check_password(password):
+            return user, None
+        note_initial(user, by)
+        return user, password
+
+
+def note_initial(user: User, by: AbstractUser) -> None:
+    """Somebody else knows this password: its owner makes an own one before anything else."""
+    InitialPassword.objects.update_or_create(user=user, defaults={"given_by": by, "given_at": timezone.now()})
 
 
 @transaction.atomic
 def change_roles(
     event: Event, user: User, *, roles: Collection[str], seen: Collection[str], by: AbstractUser
 ) -> frozenset[str]:
-    """Give and take until the account has exactly these roles at the event; those it had before are answered.
+    """Give and take until the account was given exactly these roles at the event; those it had before are answered.
 
     1. The event's row is locked: of two acts at once the second sees the first. 2. The same already: nothing to do.
     3. `seen` must still be so (StaleVersion `roles_changed`). 4. An event keeps an organiser who can sign in
-    (`last_organiser`). 5. Rows and an audit entry for each role; with the referee's role goes the PIN.
+    (`last_organiser`). 5. Rows and an audit entry for each role, new ones as `roles.grant` has it; with the referee's
+    role goes the PIN.
     """
     Event.objects.select_for_update().get(pk=event.pk)
-    now = roles_at(event, user)
+    now = granted_roles(event, user)
     wanted = frozenset(roles)
     if now == wanted:
         return now
@@ -66,19 +76,21 @@ def change_roles(
         )
     if Role.ORGANISER in now - wanted:
         keep_an_organiser(event, user)
-    for role in sorted(wanted - now):
-        Membership.objects.create(event=event, user=user, role=role)
-        audit.record(event, by, "grant_role", f"account {user.pk} {role}")
-    for role in sorted(now - wanted):
-        Membership.objects.filter(event=event, user=user, role=role).delete()
-        audit.record(event, by, "revoke_role", f"account {user.pk} {role}")
+    grant(event, user, wanted - now, by)
+    for row in Membership.granted.filter(event=event, user=user, role__in=now - wanted).order_by("role"):
+        take(row, by)
     if Role.REFEREE not in wanted:
         RefereePin.objects.filter(event=event, user=user).delete()
     return now
 
 
+def granted_roles(event: Event, user: User) -> frozenset[str]:
+    """What it was given at the event, with what waits."""
+    return frozenset(Membership.granted.filter(event=event, user=user).values_list("role", flat=True))
+
+
 def roles_at(event: Event, user: User) -> frozenset[str]:
-    """The account's roles at the event."""
+    """The account's roles in effect at the event."""
     return frozenset(Membership.objects.filter(event=event, user=user).values_list("role", flat=True))
 
 
@@ -92,13 +104,12 @@ def keep_an_organiser(event: Event, leaving: User) -> None:
 
 
 def refuse_other_events(user: User, by: AbstractUser) -> None:
-    """Password and closing belong to who is an organiser wherever the account has a role."""
+    """Password and closing belong to who is an organiser wherever the account has accepted a role."""
     if user.is_staff and not by.is_staff:
         raise Forbidden(
             "staff_account", _("This account looks after the installation. Only such an account changes it.")
         )
-    own = Membership.objects.filter(user=by, role=Role.ORGANISER).values("event")
-    if Membership.objects.filter(user=user).exclude(event__in=own).exists():
+    if not has_say(by, user):
         raise Forbidden(
             "other_event",
             _("This account also works at another event. Its organisers must do this, or you be one there."),
@@ -106,9 +117,8 @@ def refuse_other_events(user: User, by: AbstractUser) -> None:
 
 
 def events_of_account(user: User) -> list[Event]:
-    """Its events, locked in one order."""
-    held = Membership.objects.filter(user=user).values("event")
-    return list(Event.objects.select_for_update().filter(pk__in=held).order_by("pk"))
+    """Where it has accepted a role, locked in one order."""
+    return list(Event.objects.select_for_update().filter(pk__in=claims(user, rehearsals=True)).order_by("pk"))
 
 
 @transaction.atomic
@@ -141,14 +151,28 @@ def switch(user: User, by: AbstractUser, events: list[Event], *, active: bool, a
     if User.objects.filter(pk=user.pk, is_active=not active).update(is_active=active):
         for event in events:
             audit.record(event, by, action, f"account {user.pk}")
+        if not active:
+            open_sign_ins.end_all(user, by=by)
     user.is_active = active
+
+
+@transaction.atomic
+def end_sign_ins(user: User, *, by: AbstractUser) -> None:
+    """Whoever is signed in with the account is out, its programs and opened tablets too; the password stays.
+
+    Belongs, as the password does, to who is an organiser at all of its events. Again: nothing to do.
+    """
+    events_of_account(user)
+    refuse_other_events(user, by)
+    open_sign_ins.end_all(user, by=by)
 
 
 @transaction.atomic
 def reset_password(user: User, *, by: AbstractUser) -> str:
     """A new initial password, answered once; whoever is signed in with the account is out.
 
-    1. Its events are locked. 2. Not one's own, nor another event's. 3. The password. 4. An audit entry at each event.
+    1. Its events are locked. 2. Not one's own, nor another event's. 3. The password; its owner makes an own one at the
+    next sign-in. 4. An audit entry at each event. 5. Where play has begun its roles wait (`roles.suspend`).
     """
     events = events_of_account(user)
     if user.pk == by.pk:
@@ -157,8 +181,11 @@ def reset_password(user: User, *, by: AbstractUser) -> str:
     password = new_password()
     user.set_password(password)
     user.save(update_fields=["password"])
+    note_initial(user, by)
     for event in events:
         audit.record(event, by, "reset_password", f"account {user.pk}")
+    open_sign_ins.end_all(user, by=by)
+    suspend(user, by)
     return password
 
 
@@ -174,6 +201,9 @@ def weak_pin(pin: str) -> bool:
 @transaction.atomic
 def set_pin(event: Event, user: User, *, pin: str, by: AbstractUser) -> None:
     """A referee's PIN at this event; only its hash is kept. The same again: another hash of it, and an entry.
+
+    Whoever sets another's PIN could open a tablet in that name: once play has begun the release page names it
+    (queries/roles_given.py).
 
     Refused: `not_a_referee`, `pin_form` (4 to 8 digits), `pin_weak`.
     """
@@ -209,10 +239,15 @@ def create_organiser(username: str, name: str = "") -> tuple[User, str | None]:
 
 
 @transaction.atomic
-def change_own_password(user: AbstractUser, password: str) -> None:
-    """The account's own hand, which has shown that it knows the old one: an entry at each of its events."""
+def change_own_password(user: AbstractUser, password: str, *, here: str | None = None) -> None:
+    """The account's own hand, which has shown that it knows the old one: an entry at each of its events.
+
+    What the old password opened ends: every session but the one with the key `here`, tokens, opened tablets.
+    """
     events = events_of_account(user)
     user.set_password(password)
     user.save(update_fields=["password"])
+    InitialPassword.objects.filter(user=user).delete()
+    open_sign_ins.end_all(user, by=user, but=here)
     for event in events:
         audit.record(event, user, "change_own_password", f"account {user.pk}")

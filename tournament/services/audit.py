@@ -56,10 +56,14 @@ def number(value: int | None) -> str:
     return "" if value is None else str(value)
 
 
+def canonical_json(data: Any) -> str:
+    """Plain data as JSON in one spelling: sorted keys, no spaces."""
+    return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
 def digest_of(data: Any) -> str:
     """SHA-256, hexadecimal, of plain data as canonical JSON: what an entry keeps of facts too long for its reason."""
-    text = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(canonical_json(data).encode()).hexdigest()
 
 
 def record(

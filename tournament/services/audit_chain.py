@@ -52,6 +52,7 @@ class Act(NamedTuple):
     after: int | None
     digest: str
     reason: str
+    digest_before: str = ""
 
     @property
     def moves(self) -> bool:
@@ -90,6 +91,7 @@ class Chain:
             entry.revision_after,
             entry.digest_after,
             entry.reason,
+            entry.digest_before,
         )
         self.by_action[act.action].append(act)
         if act.moves:

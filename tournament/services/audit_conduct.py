@@ -10,15 +10,16 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tournament.enums import ClockKind
-from tournament.models import ClockEvent, Event, Incident, JudgeCall, Warning
+from tournament.models import ClockEvent, Event, Incident, JudgeCall, NoteEnd, Warning
 from tournament.queries import audit as queries
-from tournament.services import clock, conduct, devices, devices_bodies, devices_held, postponing_times
+from tournament.services import clock, conduct, conduct_notes, devices, devices_bodies, devices_held, postponing_times
 from tournament.services.audit import digest_of, instant
 from tournament.services.audit_chain import Chain
 
 KIND_OF = {
     "warn_entrant": "warning",
     "record_incident": "incident",
+    **dict.fromkeys(("confirm_mark", "dismiss_mark", "withdraw_note"), "note_end"),
     **dict.fromkeys(("call_judge", "take_call", "answer_call"), "call"),
     **dict.fromkeys(("start_session", "suspend_session", "resume_session", "close_session"), "clock"),
     **dict.fromkeys(("reopen_session", "take_back_start", "pause_table", "unpause_table", "give_overtime"), "clock"),
@@ -93,7 +94,7 @@ def new_times_digest(reason: str) -> str:
 # --- What the rows say ----------------------------------------------------------------------------------
 def facts(event: Event, using: str) -> Iterator[Fact]:
     """Every row of these kinds, with each act that it keeps."""
-    for of_kind in (warnings, incidents, calls, clocks, times, pairings, tablets, held_items):
+    for of_kind in (warnings, incidents, calls, note_ends, clocks, times, pairings, tablets, held_items):
         yield from of_kind(event, using)
 
 
@@ -121,6 +122,14 @@ def calls(event: Event, using: str) -> Iterator[Fact]:
         if row.answered_at or row.answer:
             at = instant(row.answered_at) if row.answered_at else ""
             yield Fact("call", thing, row.answered_by_id, at, digest_of([row.answer]))
+
+
+def note_ends(event: Event, using: str) -> Iterator[Fact]:
+    """Each is an act."""
+    for row in queries.at_tables(NoteEnd, event, using):
+        yield Fact(
+            "note_end", conduct_notes.thing_of_end(row), row.by_id, instant(row.at), conduct_notes.digest_of(row)
+        )
 
 
 def clocks(event: Event, using: str) -> Iterator[Fact]:

@@ -9,6 +9,7 @@ from tournament.services import drawings
 from tournament.services.audit import instant
 from tournament.services.audit_acts import LEADS_TO
 from tournament.services.audit_chain import Act, Chain
+from tournament.services.audit_erasure import is_erased
 
 SIGNS = "sign_scoresheet"
 # After these whatever was signed counts no more.
@@ -30,12 +31,19 @@ def is_drawn(signature: Signature) -> bool:
     return hasattr(signature, "drawing")
 
 
+def is_blank(chain: Chain, signature: Signature) -> bool:
+    """Whether its strokes were erased, as the log knows; the row and its digest are still there."""
+    gone = is_drawn(signature) and not signature.drawing.salt and not signature.drawing.strokes
+    return gone and is_erased(chain, signature.entrant.number)
+
+
 def check_drawings(chain: Chain, sheets: Mapping[str, Scoresheet]) -> None:
     """All of an event. Where no drawing at all can be read the key is another, and nothing is said of the strokes."""
     unread = []
     for thing, sheet in sheets.items():
         unread += check_drawn(chain, thing, sheet)
-    drawn = sum(is_drawn(one) for sheet in sheets.values() for one in sheet.signatures.all())
+    signed = [one for sheet in sheets.values() for one in sheet.signatures.all()]
+    drawn = sum(is_drawn(one) and not is_blank(chain, one) for one in signed)
     if drawn and len(unread) == drawn:
         chain.incomplete.append(NO_KEY)
         return
@@ -56,7 +64,8 @@ def check_drawn(chain: Chain, thing: str, sheet: Scoresheet) -> list[str]:
     for mark in sorted(said.keys() & found.keys()):
         where = f"{thing} signature {mark.letter}"
         compare(chain, where, found[mark], said[mark], [act for act in acts if act.moves])
-    return [f"{thing} signature {one.letter}" for one in rows if is_drawn(one) and drawings.readable(one) is None]
+    unread = [one for one in rows if is_drawn(one) and not is_blank(chain, one) and drawings.readable(one) is None]
+    return [f"{thing} signature {one.letter}" for one in unread]
 
 
 def compare(chain: Chain, where: str, signature: Signature, act: Act, moves: list[Act]) -> None:

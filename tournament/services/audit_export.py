@@ -166,6 +166,7 @@ def decision_row(decision: TieDecision) -> Row:
         "stage": decision.stage.kind,
         **fields,
         "by": decision.by_id,
+        "agreed_by": decision.agreed_by_id,
         "at": instant(decision.at),
     }
 

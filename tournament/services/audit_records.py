@@ -15,12 +15,14 @@ from tournament.queries.scoresheets import thing as thing_of
 from tournament.services.audit import digest_of, instant
 from tournament.services.audit_acts import LOCKS
 from tournament.services.audit_chain import Act, Chain
+from tournament.services.audit_erasure import erasures, erasures_said
 from tournament.services.audit_finalists import finalists, finalists_said, links, links_said
 from tournament.services.audit_mailings import mailings, mailings_said
 from tournament.services.audit_notices import notices, notices_said
 from tournament.services.audit_postponing import sessions, sessions_said
 from tournament.services.audit_setup import final_plan, final_plan_said
 from tournament.services.audit_weather import days, days_said, looks, looks_said, signals, signals_said
+from tournament.services.lots import ANNOUNCE, announcement_digest, announcement_line
 from tournament.services.podium import contest_digest, contest_line
 from tournament.services.release_places import digest_of as answer_digest
 from tournament.services.seating_print import digest_of as papers_digest
@@ -231,6 +233,24 @@ def contests_said(chain: Chain) -> Facts:
     return found
 
 
+def announcements(event: Event, using: str) -> Facts:
+    """Of each stage every draw that was announced: by whom, when, from what, after which head of the log."""
+    found: Facts = defaultdict(list)
+    for row in queries.announcements_of(event, using):
+        facts = [row.by_id, moment(row.at), announcement_line(row), announcement_digest(row)]
+        found[f"stage {row.stage.kind}"].append([*facts, row.head_seq, row.head_hash])
+    return found
+
+
+def announcements_said(chain: Chain) -> Facts:
+    """The same; the head is that of the entry before."""
+    found: Facts = defaultdict(list)
+    for act in chain.by_action[ANNOUNCE]:
+        facts = [act.actor, act.at, act.reason, act.digest]
+        found[act.thing].append([*facts, act.seq - 1, chain.hashes[act.seq - 1]])
+    return found
+
+
 # What the findings call each kind, the rows of it, and what the log says of them.
 KINDS: dict[str, tuple[Callable[[Event, str], Facts], Callable[[Chain], Facts]]] = {
     "correction": (corrections, corrections_said),
@@ -240,6 +260,7 @@ KINDS: dict[str, tuple[Callable[[Event, str], Facts], Callable[[Chain], Facts]]]
     "print": (prints, prints_said),
     "answer": (answers, answers_said),
     "contest": (contests, contests_said),
+    "announcement": (announcements, announcements_said),
     "link": (links, links_said),
     "finalists": (finalists, finalists_said),
     "final": (final_plan, final_plan_said),
@@ -249,8 +270,9 @@ KINDS: dict[str, tuple[Callable[[Event, str], Facts], Callable[[Chain], Facts]]]
     "session": (sessions, sessions_said),
     "notice": (notices, notices_said),
     "mailing": (mailings, mailings_said),
+    "erasure": (erasures, erasures_said),
 }
-JUDGED = {"decide_dispute": "dispute", "decide_contest": "contest"}
+JUDGED = {"decide_dispute": "dispute", "decide_contest": "contest", ANNOUNCE: "announcement"}
 PROPOSED = {"approve_correction": "propose_correction", "void_scoresheet": "propose_void"}
 
 

@@ -16,6 +16,7 @@ from tournament.queries.notices import published_of
 from tournament.services import release_files
 from tournament.services.audit import instant
 from tournament.services.audit_chain import Act, Chain
+from tournament.services.audit_erasure import content_said
 from tournament.services.qualification import digest_of as tie_digest
 from tournament.services.qualification import line_of
 from tournament.services.release_shelf import BODIES, MANIFEST, Shelf
@@ -47,9 +48,9 @@ def sheet_digests(chain: Chain, using: str) -> dict[tuple[str, int, int], str]:
 def check_release(chain: Chain, release: Release, act: Act | None, sheets: dict[tuple[str, int, int], str]) -> None:
     """One release: content and digest, its entry, its sheets, its place in the log, and its withdrawal."""
     thing, content = f"release {release.number}", release.content
-    found = digest_of(content)
-    if found != release.digest:
-        chain.find("release_content", thing, release.digest[:16], found[:16])
+    found, said = digest_of(content), content_said(chain, release, act)
+    if found != said:
+        chain.find("release_content", thing, said[:16], found[:16])
     if act is None:
         chain.find("release_without_an_entry", thing, "", release.digest[:16])
     elif (act.thing, act.actor) != (thing, release.released_by_id):

@@ -20,6 +20,7 @@ from tournament.queries import audit as queries
 from tournament.services.audit_acts import KNOWN
 from tournament.services.audit_chain import Anchor, Finding, check_anchors, read_chain
 from tournament.services.audit_conduct import check_conduct
+from tournament.services.audit_erasure import check_blanks
 from tournament.services.audit_records import check_records
 from tournament.services.audit_releases import check_decisions, check_files, check_releases
 from tournament.services.audit_sheets import check_rulings, check_sheets
@@ -86,6 +87,7 @@ def verify_event(report: Report, event: Event, anchors: list[Anchor], using: str
     check_rulings(chain, using)
     check_records(chain, using)
     check_conduct(chain, using)
+    check_blanks(chain, using)
     check_decisions(chain, using)
     report.counts["releases"] += check_releases(chain, using)
     report.counts["files"] += check_files(chain) if files else 0

@@ -1,22 +1,21 @@
 """Backups of the whole database: one snapshot, tried out in a scratch copy, refused when damaged (4.9, B1-B4).
 
-A backup is one file: a line with the SHA-256 of all that follows it, a line of JSON (the manifest), the scans of the
-papers, then the database packed with gzip. It is `.partial` until it is whole and was restored and verified once.
-Sessions of browsers stay out, and the key of what was drawn: of that only the mark is told (backup_keys). It holds
-people's data: only the owner of the file may read it.
+A backup is one sealed file (backup_seal): in it a line of JSON (the manifest), the scans of the papers, then the
+database packed with gzip. It is `.partial` until it is whole and was restored and verified once. Sessions of browsers
+stay out, and the key of what was drawn, which is also the seal's: of that only the mark is told (backup_keys). It
+holds people's data: only the owner of the file may open it, and only where the key is.
 """
 
 import gzip
-import hashlib
 import json
 import os
 import shutil
 import tempfile
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,89 +23,94 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection
+from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from tournament.enums import Role
 from tournament.errors import Refused
-from tournament.models import Event
-from tournament.services import audit, backup_engines, backup_scans, cipher
+from tournament.models import Event, Membership
+from tournament.services import audit, backup_engines, backup_scans, backup_seal, cipher, epochs, importing
 from tournament.services.audit_chain import Anchor, Finding
 from tournament.services.audit_verification import verify
 from tournament.services.backup_anchors import Acknowledgement, Lost, lost_entries
-from tournament.services.backup_engines import BackupDamaged, Manifest, NotRestorable
+from tournament.services.backup_engines import Manifest, NotRestorable
+from tournament.services.backup_seal import damaged
 from tournament.services.release_files import write_index, write_public_files
 
-MAGIC = b"rummikub-backup-1 "
 SUFFIX = ".backup"
+SCRATCH = "backup-"
+LEFT_AFTER = 3600
 CHUNK = 1 << 20
 
-DAMAGED = _("This file is damaged, cut off or no backup: %(why)s. Nothing was changed.")
+NO_DATABASE = _("There is no database in %(folder)s yet, so there is nothing to back up.")
 NOT_EMPTY = _("The database here is not empty. A backup is restored only into an empty one; nothing was changed.")
 
 
 def folder() -> Path:
     """Where backups are kept: BACKUP_DIR, or beside the database."""
-    return Path(os.environ.get("BACKUP_DIR") or settings.VAR_DIR / "backups")
+    return Path(settings.BACKUP_DIR or settings.VAR_DIR / "backups")
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A backup that was restored once: its file, its manifest, and where its log and its rows do not agree."""
+    """A backup that was restored once: its file, its manifest, where its log and its rows do not agree, and the mark of
+    the key that sealed it."""
 
     path: Path
     manifest: Manifest
     findings: list[Finding]
+    mark: str
 
 
-def create(to: Path | None = None) -> Made:
+def create(to: Path | None = None, suffix: str = SUFFIX) -> Made:
     """Make a backup. It is restored into a scratch copy before it gets its name.
 
     1. one snapshot of the database, by the engine's own means; 2. manifest and digest; 3. to the disk; 4. the scratch
     copy; 5. the name. A database that somebody has altered is kept too, with what was found.
     """
+    if backup_engines.LEFT_OUT not in connection.introspection.table_names():
+        raise NotRestorable("no_database", NO_DATABASE, folder=settings.VAR_DIR)
+    importing.expire_previews()
     to = to or folder()
     to.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(to)
     at = timezone.now()
-    path = to / f"rummikub-{at:%Y%m%d-%H%M%S-%f}{SUFFIX}"
+    path = to / f"rummikub-{at:%Y%m%d-%H%M%S-%f}{suffix}"
     partial = path.with_name(path.name + ".partial")
     try:
-        with tempfile.TemporaryDirectory(prefix="backup-", dir=to) as scratch:
+        with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=to) as scratch:
             copy = Path(scratch) / "database"
             backup_engines.dump(connection, copy)
             manifest = backup_engines.manifest_of(connection, copy, at)
+            cipher.made_key()
             pack(partial, {**manifest, "scans": backup_scans.there(), "signature_keys": cipher.marks()}, copy)
         tried = try_out(partial)
         os.replace(partial, path)
         sync_folder(to)
+        epochs.note_backup(tried.manifest)
     finally:
         partial.unlink(missing_ok=True)
-    return Made(path, tried.manifest, tried.findings)
+    return Made(path, tried.manifest, tried.findings, tried.mark)
+
+
+def remove_leftovers(to: Path) -> None:
+    """What a backup that was killed an hour ago or earlier has left: its scratch copy is not enciphered."""
+    for left in (*to.glob(f"{SCRATCH}*"), *to.glob("*.partial")):
+        if time.time() - left.stat().st_mtime > LEFT_AFTER:
+            shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
 
 
 def pack(path: Path, manifest: Manifest, copy: Path) -> None:
-    """Write the file; the digest of what follows goes into its first line at the end."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w+b") as file:
-        file.write(MAGIC + b"0" * 64 + b"\n")
-        start = file.tell()
-        file.write(json.dumps(manifest, sort_keys=True, ensure_ascii=False).encode() + b"\n")
-        backup_scans.write(file, manifest.get("scans", ()))
-        with copy.open("rb") as source, gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
+    """Write the file, sealed."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        sealed = backup_seal.SealedWriter(file)
+        sealed.write(json.dumps(manifest, sort_keys=True, ensure_ascii=False).encode() + b"\n")
+        backup_scans.write(sealed, manifest.get("scans", ()))
+        with copy.open("rb") as source, gzip.GzipFile(fileobj=sealed, mode="wb", mtime=0) as packed:
             shutil.copyfileobj(source, packed, CHUNK)
-        file.seek(start)
-        digest = digest_of_rest(file)
-        file.seek(len(MAGIC))
-        file.write(digest.encode())
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def digest_of_rest(file: BinaryIO) -> str:
-    """SHA-256 from here to the end."""
-    found = hashlib.sha256()
-    while part := file.read(CHUNK):
-        found.update(part)
-    return found.hexdigest()
+        sealed.finish()
 
 
 def sync_folder(path: Path) -> None:
@@ -118,15 +122,13 @@ def sync_folder(path: Path) -> None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[Manifest, BinaryIO]]:
-    """The manifest and the packed database of a file whose every byte is as it was written; BackupDamaged otherwise."""
-    with path.open("rb") as file:
-        head = file.readline(len(MAGIC) + 66)
-        if not head.startswith(MAGIC) or len(head) != len(MAGIC) + 65 or not head.endswith(b"\n"):
-            raise damaged("it does not begin as a backup")
-        start = file.tell()
-        if digest_of_rest(file) != head[len(MAGIC) : -1].decode("ascii", "replace"):
-            raise damaged("its digest does not agree")
-        file.seek(start)
+    """The manifest and what follows it, of a file of which every byte is as this installation's key has sealed it.
+
+    It is opened into a file without a name, which goes when it is closed. BackupDamaged, NotRestorable otherwise.
+    """
+    with tempfile.TemporaryFile() as file:
+        backup_seal.unseal(path, file)
+        file.seek(0)
         yield read_manifest(file.readline()), file
 
 
@@ -142,11 +144,6 @@ def read_manifest(line: bytes) -> Manifest:
     return dict(manifest)
 
 
-def damaged(why: str) -> BackupDamaged:
-    """The refusal of a file, exit 2."""
-    return BackupDamaged("backup_damaged", DAMAGED, why=why)
-
-
 def unpack(file: BinaryIO, copy: Path, manifest: Manifest) -> None:
     """The database as it was dumped; `file` stands behind the manifest."""
     if other := backup_scans.read_other(file, manifest):
@@ -156,9 +153,8 @@ def unpack(file: BinaryIO, copy: Path, manifest: Manifest) -> None:
             shutil.copyfileobj(packed, target, CHUNK)
     except (gzip.BadGzipFile, EOFError, zlib.error):
         raise damaged("the database in it cannot be unpacked") from None
-    with copy.open("rb") as made:
-        if digest_of_rest(made) != manifest["sha256"]:
-            raise damaged("the database in it is not the one that was packed")
+    if backup_engines.sha256(copy) != manifest["sha256"]:
+        raise damaged("the database in it is not the one that was packed")
 
 
 def try_out(path: Path) -> Made:
@@ -175,7 +171,7 @@ def try_out(path: Path) -> Made:
             if backup_engines.is_older(manifest):
                 call_command("migrate", database=using, verbosity=0, interactive=False)
             findings = verify(using=using, files=False).findings + backup_scans.missing(using, manifest)
-            return Made(path, manifest, findings)
+            return Made(path, manifest, findings, backup_seal.mark_of(path))
 
 
 def refuse_other_rows(using: str, manifest: Manifest) -> None:
@@ -211,7 +207,8 @@ def restore(
 
 
 def after_restore(manifest: Manifest, lost: dict[str, Lost]) -> None:
-    """An entry in every event's log that says so, and the public's files as the releases give them."""
+    """Another epoch, an entry in every event's log that says so, and the public's files as the releases give them."""
+    epochs.renew()
     for event in Event.objects.order_by("slug"):
         record_restore(event, manifest, lost.get(event.slug))
     write_index(anew=True)
@@ -231,40 +228,27 @@ def record_restore(event: Event, manifest: Manifest, lost: Lost | None) -> None:
         audit.record(event, actor, "restore_backup", f"event {event.slug}", reason=reason)
 
 
-# --- What is there --------------------------------------------------------------------------------------
-class Kept:
-    """A backup in the folder."""
-
-    def __init__(self, path: Path) -> None:
-        self.path, self.name = path, path.name
-        self.size = path.stat().st_size
-        self.at = datetime.fromtimestamp(path.stat().st_mtime, tz=timezone.get_default_timezone())
-
-    @property
-    def age(self) -> int:
-        """Whole minutes since it was made."""
-        return max(int((timezone.now() - self.at).total_seconds()) // 60, 0)
-
-
-def kept() -> list[Kept]:
-    """Every whole backup in the folder, the newest first."""
-    return [Kept(path) for path in sorted(folder().glob(f"*{SUFFIX}"), reverse=True)]
-
-
-def find(name: str) -> Kept | None:
-    """One of them by name."""
-    return next((one for one in kept() if one.name == name), None)
-
-
+# --- Who may have it -------------------------------------------------------------------------------------
 def record_backup(event: Event, by: Any, made: Made) -> None:
     """Who has made a backup of everybody's data, for the page that hands it out."""
     with backup_engines.atomic():
         audit.record(event, by, "create_backup", f"event {event.slug}", reason=made.path.name)
 
 
+def may_take_away(by: Any) -> bool:
+    """Whether this account is an organiser of every event that a backup holds."""
+    own = Membership.objects.filter(user=by, role=Role.ORGANISER).values("event")
+    return by.is_superuser or not Event.objects.exclude(pk__in=own).exists()
+
+
+def people_inside() -> list[tuple[Event, int]]:
+    """How many people of each event a backup holds by now."""
+    return [(event, event.people) for event in Event.objects.annotate(people=Count("entrants")).order_by("pk")]
+
+
 def refuse_download(by: Any) -> None:
     """A backup holds every event of the installation: only who is an organiser of all of them takes it away."""
-    if Event.objects.exclude(memberships__user=by, memberships__role="organiser").exists() and not by.is_superuser:
+    if not may_take_away(by):
         raise Refused(
             "other_events_inside",
             _("A backup holds every event here; you are not an organiser of all of them. It stays on this machine."),

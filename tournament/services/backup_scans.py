@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from tournament.models import Scan
 from tournament.services.audit_chain import Finding
@@ -13,13 +13,19 @@ from tournament.services.scoresheets_scans import folder, keep_file
 Listed = Sequence[tuple[str, int]]
 
 
+class Writable(Protocol):
+    """What takes bytes."""
+
+    def write(self, data: bytes, /) -> int: ...
+
+
 def there() -> list[tuple[str, int]]:
     """Every whole scan's name and size. Asked after the database's snapshot: its rows have their files by then."""
     files = [path for path in folder().glob("*") if path.suffix in (".jpg", ".pdf")] if folder().is_dir() else []
     return [(path.name, path.stat().st_size) for path in sorted(files)]
 
 
-def write(file: BinaryIO, listed: Listed) -> None:
+def write(file: Writable, listed: Listed) -> None:
     """The files, one behind another. They never change, so that each still has its size."""
     for name, _size in listed:
         file.write((folder() / name).read_bytes())

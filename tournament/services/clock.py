@@ -14,23 +14,28 @@ from django.utils.translation import gettext_noop as _
 from tournament.bridge import scoresheets as bridge
 from tournament.enums import ClockKind, SessionState
 from tournament.errors import BadInput, Refused
-from tournament.models import ClockEvent, Scoresheet, Session, Table
+from tournament.models import ClockEvent, Session, Table
 from tournament.queries import clock as queries
 from tournament.queries import scoresheets as sheets
+from tournament.queries.session_life import BEFORE_PLAY, life_of
 from tournament.services import audit
 from tournament.services.acting import Acting, source_of
 
-BEFORE_PLAY = (SessionState.PLANNED, SessionState.CHECK_IN, SessionState.SEATED)
 IN_HAND = (SessionState.PLAYING, SessionState.ENTERING, SessionState.CHECKING)
 MOST_OVERTIME = 60
 
 NOT_NOW = _("This session is no longer in the state that your page shows: it is %(state)s. Nothing was done.")
 NOT_DRAWN = _("The seats of this session are not confirmed. Confirm the draw before play starts.")
 BEGUN = _("Results of this session have come in, so its start is not taken back. Suspend it instead.")
+OVER = _(
+    "All scoresheets of this session are stamped: it has been played, so its clock is not started, suspended or "
+    "resumed."
+)
 HELD_BACK = _("This session was held back before its start: it has no play to resume. Let it go on as planned instead.")
 BEHIND = _(
-    "This session still waits: %(tablets)s tablets hold items, %(held)s items wait for a person, %(tables)s tables "
-    "have no signed scoresheet. Say why, to close it all the same."
+    "This session still waits: %(tablets)s tablets said that they hold items, %(silent)s were not heard for a minute "
+    "and may hold some, %(held)s items wait for a person, %(tables)s tables have no signed scoresheet. Say why, to "
+    "close it all the same."
 )
 REASON = _("Say why in a few words.")
 NOT_PLAYING = _("The session is not being played, so its tables have no pause and no overtime.")
@@ -51,6 +56,9 @@ class Move:
     wants_reason: bool = False
 
 
+# Of a session that is being played or is to be: once its results stand there is no play to press for.
+FOR_PLAY = (ClockKind.START, ClockKind.SUSPEND, ClockKind.RESUME)
+
 MOVES: Mapping[str, Move] = {
     move.kind.value: move
     for move in (
@@ -64,9 +72,9 @@ MOVES: Mapping[str, Move] = {
 }
 
 
-def moves_from(state: str) -> list[Move]:
-    """What may be pressed in this state, in the order of the day."""
-    return [move for move in MOVES.values() if state in move.states]
+def moves_from(state: str, *, over: bool = False) -> list[Move]:
+    """What may be pressed in this state, in the order of the day; `over`: all its scoresheets are stamped."""
+    return [move for move in MOVES.values() if state in move.states and not (over and move.kind in FOR_PLAY)]
 
 
 def move_session(session: Session, kind: str, *, by: AbstractBaseUser, request_key: str, reason: str = "") -> Session:
@@ -103,14 +111,17 @@ def may_move(session: Session, move: Move, reason: str) -> None:
     """What stands in the way beside the state."""
     if move.kind == ClockKind.START and not sheets.is_drawn(session):
         raise Refused("draw_not_confirmed", NOT_DRAWN, about=session)
+    if move.kind in FOR_PLAY and life_of(session).is_over:
+        raise Refused("session_stamped", OVER, about=session)
     if move.kind == ClockKind.RESUME and queries.is_held_back(session):
         raise Refused("session_held_back", HELD_BACK, about=session)
-    if move.kind == ClockKind.TAKE_BACK and Scoresheet.objects.filter(table__session=session).exists():
+    if move.kind == ClockKind.TAKE_BACK and life_of(session).sheets:
         raise Refused("session_begun", BEGUN, about=session)
     if move.kind == ClockKind.CLOSE and not reason:
         behind = queries.behind(session)
         if behind:
             counts = {"tablets": len(behind.devices), "held": len(behind.held), "tables": len(behind.tables)}
+            counts["silent"] = len(behind.silent)
             raise Refused("session_behind", BEHIND, about=behind, **counts)
 
 
@@ -182,7 +193,7 @@ def stepped(
 
     def do() -> int:
         session = Session.objects.select_for_update().get(pk=table.session_id)
-        if session.state not in (SessionState.PLAYING, SessionState.SUSPENDED):
+        if session.state not in (SessionState.PLAYING, SessionState.SUSPENDED) or queries.is_held_back(session):
             raise Refused("session_not_playing", NOT_PLAYING, about=session)
         check([event for event in queries.events_of(session) if event.table_id == table.pk])
         row.session, row.table, row.by, row.at = session, table, acting.by, timezone.now()

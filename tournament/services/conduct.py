@@ -11,9 +11,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import IncidentKind
+from tournament.enums import IncidentKind, NoteKind, SessionState
 from tournament.errors import BadInput, Refused, StaleVersion
-from tournament.models import Entrant, Incident, JudgeCall, Seat, Table, Warning
+from tournament.models import Entrant, Incident, JudgeCall, Seat, Session, Table, Warning
+from tournament.queries import conduct as queries
 from tournament.queries import scoresheets as sheets
 from tournament.services import audit
 from tournament.services.acting import Acting, source_of
@@ -22,7 +23,11 @@ from tournament.services.clock import clean
 MOST_WARNINGS = 2
 MOST_TILES = 106
 WITH_SEAT = frozenset(
-    {IncidentKind.PUSHED_OVER, IncidentKind.LEFT, IncidentKind.EXPOSED_TILE, IncidentKind.TURN_FORFEITED}
+    {
+        *(IncidentKind.PUSHED_OVER, IncidentKind.EXPOSED_TILE, IncidentKind.TURN_FORFEITED),
+        *(IncidentKind.LEFT, IncidentKind.ABSENT, IncidentKind.LATE),
+        *(IncidentKind.DISQUALIFIED, IncidentKind.MISCOUNT),
+    }
 )
 
 REASON = _("Say why in a few words: the chief judge reads it.")
@@ -32,8 +37,10 @@ NO_SEAT = _("Nobody sits at seat %(letter)s of this table.")
 SEAT = _("Say which seat it was.")
 GAME = _("Say in which game it was: 1 to %(games)s.")
 COUNT = _("Count the tiles of the rack that was pushed over: 1 to 106.")
+POSTPONED = _("This session is postponed: it is not being played, so nothing is noted of its games.")
 KIND = _("This is no kind of incident.")
 NO_LONGER = _("This call is answered already. Read the answer.")
+WITHDRAWN = _("The table has taken this call back.")
 TAKEN = _("Somebody else has taken this call already.")
 ANSWER = _("Say what was ruled, and why.")
 GAMES = 12
@@ -54,20 +61,28 @@ def checked_game(game: int | None) -> int:
     return game
 
 
+def refuse_postponed(table: Table) -> None:
+    """Of a session that waits for another day no game has been played, so nothing has happened in one."""
+    if Session.objects.filter(pk=table.session_id, state=SessionState.POSTPONED).exists():
+        raise Refused("session_not_played", POSTPONED, about=table)
+
+
 def warn(table: Table, *, letter: str, game: int | None, reason: str, acting: Acting) -> None:
     """A verbal warning, the entrant's first or second; on the third breach the chief judge is called (R43).
 
-    1. who sits there; 2. not more than two, of which the database lets two at once be one; 3. the row; 4. the audit
-    entry. Raises BadInput, Refused `third_breach` (409), StaleVersion (412) for two at once.
+    1. the session is not postponed, and who sits there; 2. not more than two that stand, of which the database lets
+    two at once be one; 3. the row; 4. the audit entry. Raises BadInput, Refused `third_breach`, `session_not_played`
+    (409), StaleVersion (412) for two at once.
     """
     why = clean(reason)
     if not why:
         raise BadInput("reason_missing", REASON)
 
     def do() -> int:
+        refuse_postponed(table)
         entrant = entrant_at(table, letter)
         given = Warning.objects.filter(entrant=entrant).count()
-        if given >= MOST_WARNINGS:
+        if queries.standing_warnings().filter(entrant=entrant).count() >= MOST_WARNINGS:
             raise Refused("third_breach", THIRD, about=entrant)
         now = timezone.now()
         row = Warning(
@@ -112,6 +127,7 @@ def record_incident(
         raise BadInput("tiles_missing", COUNT)
 
     def do() -> int:
+        refuse_postponed(table)
         if letter:
             entrant_at(table, letter)
         now = timezone.now()
@@ -159,6 +175,7 @@ def take_call(call: JudgeCall, *, by: AbstractBaseUser, request_key: str) -> Non
 
     def do() -> int:
         now = timezone.now()
+        refuse_withdrawn(call)
         open_now = JudgeCall.objects.filter(pk=call.pk, taken_at__isnull=True, answered_at__isnull=True)
         if not open_now.update(taken_by=by, taken_at=now):
             raise Refused("call_taken", TAKEN, about=call)
@@ -177,6 +194,7 @@ def answer_call(call: JudgeCall, *, answer: str, by: AbstractBaseUser, request_k
 
     def do() -> int:
         now = timezone.now()
+        refuse_withdrawn(call)
         changed = JudgeCall.objects.filter(pk=call.pk, answered_at__isnull=True).update(
             answer=ruling, answered_by=by, answered_at=now
         )
@@ -186,6 +204,13 @@ def answer_call(call: JudgeCall, *, answer: str, by: AbstractBaseUser, request_k
         return int(call.pk)
 
     acting.once("answer_call", [call.pk, ruling], do)
+
+
+def refuse_withdrawn(call: JudgeCall) -> None:
+    """The referee has taken the call back; the row is held, so that of an answer and that one is first."""
+    JudgeCall.objects.select_for_update().get(pk=call.pk)
+    if queries.end_of(NoteKind.CALL, call.pk) is not None:
+        raise Refused("call_withdrawn", WITHDRAWN, about=call)
 
 
 # --- The audit's words ----------------------------------------------------------------------------------

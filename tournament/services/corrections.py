@@ -20,6 +20,7 @@ from tournament.errors import Forbidden, Refused, StaleVersion
 from tournament.models import Correction, OfficialSheet, Scoresheet, Seat, Signature, Table
 from tournament.queries import corrections as queries
 from tournament.queries.scoresheets import official_sheet
+from tournament.queries.scoresheets_values import name_of, open_accounts, setters_of
 from tournament.services import scoresheets, scoresheets_heading, signing
 from tournament.services.signing_disputes import checked, roles_of
 
@@ -35,6 +36,13 @@ NOT_ROLE = _("A correction is agreed by the chief judge and an organiser.")
 PROPOSED = _("These values are proposed already. The other of the two approves them.")
 NOT_PROPOSED = _("Nobody has proposed these values yet, or they have changed since.")
 SAME_ACCOUNT = _("You proposed this correction. The other of the two approves it, in their own account.")
+OWN_VALUES = _(
+    "Values of this version are yours. You may propose it; somebody else approves it, in their own account: %(who)s."
+)
+NO_OTHER = _(
+    "Values of this version are yours, and there is no other account that could approve it with you. An organiser "
+    "gives one more person a role under Accounts."
+)
 ONE_SIDE = _("The chief judge and an organiser agree to a correction: one role alone is not enough.")
 EFFECT = _("What the correction does to the line has changed since this page was opened. Look again before you agree.")
 SUPERSEDED = _("Another version of this scoresheet counts by now. Give this correction up and begin anew.")
@@ -55,6 +63,7 @@ def begin(table: Table, *, reason: str, by: AbstractBaseUser, request_key: str) 
         counts = official_sheet(table)
         if counts is None or counts.state not in LOCKED_STATES:
             raise Refused("nothing_to_correct", NOT_LOCKED, about=table)
+        scoresheets.refuse_unplayed(table.session)
         if queries.correction_in_hand(table):
             raise Refused("correction_in_hand", IN_HAND, about=table)
         now = timezone.now()
@@ -102,7 +111,7 @@ def propose(
             raise Forbidden("not_your_role", NOT_ROLE, about=table)
         sheet = scoresheets.waiting(table, revision)
         correction = held(table, sheet)
-        if correction.proposed_digest == sheet.digest:
+        if correction.proposed_digest == sheet.digest and not may_take_over(sheet, correction, by):
             raise Refused("correction_proposed", PROPOSED, about=sheet)
         judged(table, sheet, correction, seen)
         now = timezone.now()
@@ -117,6 +126,12 @@ def propose(
     return scoresheets.once(table, by, request_key, "propose_correction", [revision, seen], do)
 
 
+def may_take_over(sheet: Scoresheet, correction: Correction, by: Any) -> bool:
+    """Whether who set its values proposes it in the other's place, so that the other, who has not, can approve it."""
+    setters = setters_of(sheet)
+    return by.pk in setters and correction.proposed_by_id not in setters
+
+
 def approve(
     table: Table,
     *,
@@ -128,12 +143,12 @@ def approve(
 ) -> Scoresheet:
     """The second of the two agrees, and the new version counts: ready -> certified.
 
-    1. these values are proposed, by another account, and both roles are there; 2. what `propose` checks, and a head of
-    the paper that differs is confirmed as for any sheet (`heading_seen`); 3. the chief
-    judge's decision stands for each signature, since the signed paper stays as it is; 4. the agreement, without
-    which the database locks no later version; 5. the version is locked; 6. the version that counts is swapped from the
-    one that was superseded; 7. the audit entry, of the same moment. The stamp is needed again; a release keeps what it
-    has until a new one is made.
+    1. these values are proposed, by another account, both roles are there, and who approves has set none of the values;
+    2. what `propose` checks, and a head of the paper that differs is confirmed as for any sheet (`heading_seen`); 3.
+    the chief judge's decision stands for each signature, since the signed paper stays as it is; 4. the agreement,
+    without which the database locks no later version; 5. the version is locked; 6. the version that counts is swapped
+    from the one that was superseded; 7. the audit entry, of the same moment. The stamp is needed again; a release keeps
+    what it has until a new one is made.
     """
     seen = sorted(crossing)
 
@@ -176,11 +191,29 @@ def both_sides(table: Table, sheet: Scoresheet, correction: Correction, by: Abst
         raise Refused("correction_not_proposed", NOT_PROPOSED, about=sheet)
     if proposer.pk == by.pk:
         raise Forbidden("proposer_cannot_approve", SAME_ACCOUNT, about=sheet)
-    pairs = ((by, proposer), (proposer, by))
-    for judge, organiser in pairs:
+    judge = judge_of(table, by, proposer)
+    if judge is None:
+        raise Forbidden("correction_takes_both_roles", ONE_SIDE, about=sheet)
+    if by.pk in setters_of(sheet):
+        others = approvers_with(table, sheet, by)
+        if not others:
+            raise Forbidden("setter_cannot_approve", NO_OTHER, about=sheet)
+        raise Forbidden("setter_cannot_approve", OWN_VALUES, about=sheet, who=", ".join(others))
+    return judge
+
+
+def judge_of(table: Table, one: AbstractBaseUser, other: AbstractBaseUser) -> AbstractBaseUser | None:
+    """Which of two accounts is the chief judge's, the other being an organiser's; None where they are no such pair."""
+    for judge, organiser in ((one, other), (other, one)):
         if Role.CHIEF_JUDGE in roles_of(table, judge) and Role.ORGANISER in roles_of(table, organiser):
             return judge
-    raise Forbidden("correction_takes_both_roles", ONE_SIDE, about=sheet)
+    return None
+
+
+def approvers_with(table: Table, sheet: Scoresheet, proposer: AbstractBaseUser) -> list[str]:
+    """The names of those who could approve these values if this account proposed them."""
+    others = open_accounts(table.session.stage.event, AGREE, [proposer.pk, *setters_of(sheet)])
+    return [name_of(user) for user in others if judge_of(table, user, proposer) is not None]
 
 
 def judged(table: Table, sheet: Scoresheet, correction: Correction, seen: list[int]) -> list[Seat]:

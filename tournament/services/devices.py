@@ -42,7 +42,9 @@ NO_PIN = _("This referee has no PIN at this event. An organiser sets one under A
 CODE_UNKNOWN = _("This code is unknown. Show the desk's code again, or ask for a new one.")
 CODE_USED = _("This code was used by another tablet. Ask the desk for a new one; it sees both tries.")
 CODE_OLD = _("This code is older than ten minutes. Ask the desk for a new one.")
-TOO_MANY = _("Too many wrong codes at this event. Wait %(wait)s seconds.")
+TOO_MANY = _(
+    "This code is unknown, and too many wrong ones were tried. Wait %(wait)s seconds, or scan the desk's code."
+)
 KEY_SHORT = _("The key of a pairing has at least 20 characters, so that nobody guesses it.")
 NO_NEXT = _("This referee has no further session with confirmed seats.")
 WAITING = _("This tablet still has items that are not recorded. It goes on when they are.")
@@ -136,23 +138,16 @@ def thing_of(session: Session, tables: Sequence[int]) -> str:
 def pair(event: Event, code: str, key: str, now: datetime | None = None) -> Paired:
     """The tablet that this code makes; sent again with the same key, the same one.
 
-    1. ten wrong codes a minute (429); 2. a code that is known (`code_unknown`, kept as a try), not used by another
-    and not old, all 410; 3. in one transaction: the code is used, older tablets lose the tables, the tablet, the
-    audit entry.
+    1. The code is looked up first: whoever guessed wrong beside it, a right one opens. 2. Not used by another and not
+    old, both 410. 3. In one transaction: the code is used, older tablets lose the tables, the tablet, the audit entry.
     """
     now = now or timezone.now()
     if len(key) < KEY_AT_LEAST:
         raise BadInput("key_too_short", KEY_SHORT)
-    wrong = PairingTry.objects.filter(event=event, at__gt=now - TRIES_WITHIN).order_by("at")
-    if len(wrong) >= TRIES:
-        wait = max(1, round((wrong[0].at + TRIES_WITHIN - now).total_seconds()))
-        raise TooMany("too_many_codes", TOO_MANY, wait)
     found = Pairing.objects.filter(digest=digest_of(code), session__stage__event=event)
     pairing = found.select_related("session__stage__event", "session__draw", "referee", "made_by").first()
     if pairing is None:
-        PairingTry.objects.filter(event=event, at__lt=now - timedelta(hours=1)).delete()
-        PairingTry.objects.create(event=event, at=now)
-        raise Gone("code_unknown", CODE_UNKNOWN)
+        raise refusal_of_unknown(event, now)
     token = token_of(code, key)
     if (again := Device.objects.filter(digest=digest_of(token)).first()) is not None:
         return Paired(again, token)
@@ -165,6 +160,16 @@ def pair(event: Event, code: str, key: str, now: datetime | None = None) -> Pair
         raise Gone("code_expired", CODE_OLD)
     Pairing.objects.filter(pk=pairing.pk, tried_again_at=None).update(tried_again_at=now)
     raise Gone("code_used", CODE_USED)
+
+
+def refusal_of_unknown(event: Event, now: datetime) -> Refused:
+    """What an unknown code is answered: 410 `code_unknown`, counted; after ten within a minute 429, not counted."""
+    wrong = PairingTry.objects.filter(event=event, at__gt=now - TRIES_WITHIN).order_by("at")
+    if len(wrong) >= TRIES:
+        return TooMany("too_many_codes", TOO_MANY, max(1, round((wrong[0].at + TRIES_WITHIN - now).total_seconds())))
+    PairingTry.objects.filter(event=event, at__lt=now - timedelta(hours=1)).delete()
+    PairingTry.objects.create(event=event, at=now)
+    return Gone("code_unknown", CODE_UNKNOWN)
 
 
 @transaction.atomic

@@ -45,7 +45,11 @@ def whole_of(item: HeldItem) -> Body | None:
 
 
 def digest_of(item: HeldItem) -> str:
-    """SHA-256 of all that it was kept with; of the whole body, of what is enciphered. It holds the row to the log."""
+    """SHA-256 of all that it was kept with; of the whole body, of what is enciphered. It holds the row to the log.
+
+    Of an erased one what it was."""
+    if item.erased_digest and not item.body and item.sealed is None:
+        return item.erased_digest
     tablet = item.device.number if item.device else None
     made = audit.instant(item.made_at) if item.made_at else ""
     kept = hashlib.sha256(bytes(item.sealed or b"")).hexdigest()

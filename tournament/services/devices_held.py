@@ -13,13 +13,15 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.enums import HeldBecause, HeldOutcome
 from tournament.errors import BadInput, Refused
-from tournament.models import Device, Event, HeldItem, RequestKey, Unlock
+from tournament.models import Device, Event, HeldItem, Unlock
 from tournament.queries import devices as queries
+from tournament.queries import receipts
 from tournament.queries.scoresheets import serial
 from tournament.services import audit, devices_bodies, scoresheets
 from tournament.services.requests import once
 
 CONFLICT = _("The server has another version of this sheet. Yours is kept; the chief judge compares both.")
+WAITS = _("This is with the desk already and waits there for the chief judge.")
 REASON = _("Say why, in at most 500 characters.")
 SETTLED = _("Somebody has settled this already.")
 
@@ -42,11 +44,6 @@ class Kept(NamedTuple):
     recorded: list[str]
 
 
-def scope_of(device: Device) -> str:
-    """Where the keys of a tablet's items are its own."""
-    return f"device:{device.pk}"
-
-
 @transaction.atomic
 def hold(
     device: Device, items: Iterable[Item], because: HeldBecause, refusal: str = "", now: datetime | None = None
@@ -58,12 +55,29 @@ def hold(
     now = now or timezone.now()
     kept = Kept([], [])
     for item in items:
-        if RequestKey.objects.filter(scope=scope_of(device), key=item.key, status__gt=0).exists():
+        if is_recorded(device, item.key):
             kept.recorded.append(item.key)
             continue
         hold_one(device, item, because, refusal, now)
         kept.held.append(item.key)
     return kept
+
+
+def is_recorded(device: Device, key: str) -> bool:
+    """Whether the item of this key was done, under this pairing or another."""
+    return receipts.carried_out(device.event, key)
+
+
+def hold_brought(device: Device, item: Item) -> bool:
+    """Keep an item that came by hand without the tablet's seal; False: one of its key was recorded before.
+
+    It is kept under a key of its own, made from all that it says: the tablet's true item of that key keeps its place.
+    """
+    if is_recorded(device, item.key):
+        return False
+    said = audit.digest_of([item.key, item.act, item.session, item.table, item.revision, dict(item.body)])
+    hold(device, [item._replace(key=f"brought-{said[:48]}")], HeldBecause.BROUGHT)
+    return True
 
 
 def hold_one(device: Device, item: Item, because: HeldBecause, refusal: str, now: datetime) -> None:
@@ -182,10 +196,9 @@ def record_look(item: HeldItem, by: AbstractUser) -> None:
     audit.record(item.event, by, "see_held_drawings", thing_of(item))
 
 
-def put_aside(device: Device, key: str) -> HeldItem | None:
-    """The item of this key that a person has set aside: sent again, it is not done after all."""
-    rows = HeldItem.objects.filter(event=device.event_id, key=key, outcome=HeldOutcome.SET_ASIDE)
-    return rows.first()
+def known(device: Device, key: str) -> HeldItem | None:
+    """The item of this key that a person has, or had, before them."""
+    return HeldItem.objects.filter(event=device.event_id, key=key).first()
 
 
 def opened_by_its_referee(item: HeldItem) -> bool:
@@ -195,6 +208,11 @@ def opened_by_its_referee(item: HeldItem) -> bool:
         return False
     own = Q(device=item.device_id) | Q(device__followed_by=item.device_id)
     return Unlock.objects.filter(own, referee=referee).exists()
+
+
+def may_count_signatures(item: HeldItem) -> bool:
+    """Whether they are known to be drawn on this tablet: it brought them itself or sealed them, opened by a PIN."""
+    return item.because != HeldBecause.BROUGHT and opened_by_its_referee(item)
 
 
 def superseded(item: HeldItem) -> list[HeldItem]:

@@ -4,9 +4,10 @@ A PIN and what it hashes to stay out of every kept request: none of these acts h
 when sent twice.
 """
 
+import math
 from datetime import datetime, timedelta
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AbstractUser, User
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -17,16 +18,24 @@ from tournament.queries import devices as queries
 from tournament.services import audit
 from tournament.services.accounts import pin_matches
 
-WRONG, LOCKED_FOR = 5, timedelta(minutes=15)
+# Seconds to wait after the third wrong PIN, the fourth, each further one: slowed, never locked. At so many the log and
+# the desk are told.
+FREE, DELAYS = 2, (5, 15, 60)
+FOR_THE_DESK = 10
+
+# A row holds no larger number.
+MOST_COUNTED = 32767
 
 PIN_WRONG = _("This is not the PIN of this referee.")
-PIN_LOCKED = _("Five wrong PINs. This referee waits %(wait)s seconds at this tablet.")
+PIN_LOCKED = _("Wrong PINs. This referee waits %(wait)s seconds at this tablet; the desk can unlock it at once.")
 PIN_NEEDED = _("Type your PIN first.")
 OTHER_TABLE = _("The players of another table hold this tablet. Take it back first.")
 
 
 def open_with(device: Device, referee: int, pin: str, now: datetime | None = None) -> None:
-    """Open the tablet in this referee's name. 403 `pin_wrong`, 429 `pin_locked` after five within reach.
+    """Open the tablet in this referee's name. 403 `pin_wrong`; 429 `pin_locked` while it waits after wrong ones.
+
+    A PIN has four digits, so that a right one too waits for that short time; after it, it always opens.
 
     A referee of another event, one without a PIN and a wrong PIN are refused alike.
     """
@@ -36,7 +45,7 @@ def open_with(device: Device, referee: int, pin: str, now: datetime | None = Non
     with transaction.atomic():
         last = Unlock.objects.filter(device=device).order_by("-id").first()
         Unlock.objects.create(device=device, referee_id=referee, at=now)
-        Device.objects.filter(pk=device.pk).update(opened_by=referee)
+        Device.objects.filter(pk=device.pk).update(opened_by=referee, locked_at=None)
         if last is None or last.referee_id != referee:
             person = User.objects.get(pk=referee)
             audit.record(device.event, person, "open_tablet", f"tablet {device.number}", at=now)
@@ -51,22 +60,37 @@ def matches(device: Device, referee: int, pin: str, now: datetime) -> bool:
     PinTry.objects.get_or_create(device=device, referee=person)
     tries = PinTry.objects.select_for_update().get(device=device, referee=person)
     if tries.locked_until and tries.locked_until > now:
-        raise TooMany("pin_locked", PIN_LOCKED, max(1, round((tries.locked_until - now).total_seconds())))
+        raise TooMany("pin_locked", PIN_LOCKED, math.ceil((tries.locked_until - now).total_seconds()))
     if pin_matches(device.event, person, pin):
         tries.wrong, tries.locked_until = 0, None
         tries.save(update_fields=["wrong", "locked_until"])
         return True
-    tries.wrong += 1
-    if tries.wrong >= WRONG:
-        tries.wrong, tries.locked_until = 0, now + LOCKED_FOR
-        audit.record(device.event, None, "lock_pin", f"tablet {device.number}", reason=f"account {referee}", at=now)
+    tries.wrong = min(tries.wrong + 1, MOST_COUNTED)
+    tries.locked_until = now + delay_after(tries.wrong) if tries.wrong > FREE else None
     tries.save(update_fields=["wrong", "locked_until"])
+    if tries.wrong == FOR_THE_DESK:
+        audit.record(device.event, None, "lock_pin", f"tablet {device.number}", reason=f"account {referee}", at=now)
     return False
 
 
-def lock(device: Device) -> None:
-    """Nobody's until a PIN is typed."""
-    Device.objects.filter(pk=device.pk).update(opened_by=None)
+def delay_after(wrong: int) -> timedelta:
+    """How long a referee waits after so many wrong PINs at one tablet."""
+    return timedelta(seconds=DELAYS[min(wrong - FREE, len(DELAYS)) - 1] if wrong > FREE else 0)
+
+
+@transaction.atomic
+def lift_pin(device: Device, *, by: AbstractUser, now: datetime | None = None) -> None:
+    """The desk lets a tablet's PINs be typed at once. None was wrong: nothing is written.
+
+    1. The wrong tries are forgotten. 2. The audit entry.
+    """
+    if PinTry.objects.filter(device=device, wrong__gt=0).update(wrong=0, locked_until=None):
+        audit.record(device.event, by, "unlock_pin", f"tablet {device.number}", at=now)
+
+
+def lock(device: Device, at: datetime | None = None) -> None:
+    """Nobody's until a PIN is typed. `at`: when that was by the tablet's own clock, which its items are dated by."""
+    Device.objects.filter(pk=device.pk).update(opened_by=None, locked_at=at or timezone.now())
 
 
 @transaction.atomic

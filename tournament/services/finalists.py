@@ -4,12 +4,13 @@ Who is on it has accepted. Whoever had not answered is struck by a decline with 
 answers say of everybody how they came to play or not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from tournament.bridge.release_places import LivePlaces, live_places
@@ -17,19 +18,28 @@ from tournament.enums import Answer, EntrantStatus, StageKind
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import AuditHead, Draw, Entrant, Finalist, PlaceAnswer, Stage
 from tournament.moments import datetime_text
-from tournament.services import audit
+from tournament.queries.scoresheets_values import name_of
+from tournament.services import audit, mailings_ending
 from tournament.services.release_places import write_answer
 
 LONGEST_REASON = 500
 REASON = _("Write down why, in at most 500 characters.")
+OTHER_DID = _(
+    "Nothing was written: the list or an answer has changed since this page was shown. The newest: %(what)s, by "
+    "%(who)s, %(at)s. Look again."
+)
+NOT_LISTED = _("Entrant %(number)s is not on the list of finalists: nothing was written.")
+LISTED = _("Entrant %(number)s is on the list of finalists already: nothing was written.")
+NOBODY = _("Write down who gives a place up, or let the next reserve take an empty place.")
 CHANGED = _("The places have changed since this page was shown: nothing was written. Look again.")
 DRAWN = _("A draw of the final is confirmed: its finalists stay as they are. Record an absence at the desk instead.")
 
 
-def seen_of(live: LivePlaces) -> str:
-    """What a page has seen of the places: the release, every holder, the newest answer of each."""
+def seen_of(live: LivePlaces, listed: Collection[int] = ()) -> str:
+    """What a page has seen of the places: the release, every holder, the newest answer of each; and, once the list is
+    fixed, the numbers on it."""
     holders = [[one.id, live.answers[one.id].pk if one.id in live.answers else 0] for one in live.places.holders]
-    return audit.digest_of([live.release.number if live.release else 0, holders])
+    return audit.digest_of([live.release.number if live.release else 0, holders, *([sorted(listed)] if listed else [])])
 
 
 @transaction.atomic
@@ -65,16 +75,20 @@ def freeze(
 
 
 @transaction.atomic
-def thaw(final: Stage, *, reason: str, by: AbstractUser, now: datetime | None = None) -> Stage:
+def thaw(final: Stage, *, seen: str, reason: str, by: AbstractUser, now: datetime | None = None) -> Stage:
     """Open the list again; answers count as they were given. Open already: nothing is written.
 
-    Refused: `final_drawn` once a draw of the final is confirmed; `finalist_gone` for a finalist of whom a withdrawal
+    Refused: `places_changed` (412, with what the other did) where places or list are no more as they were `seen`;
+    `final_drawn` once a draw of the final is confirmed; `finalist_gone` for a finalist of whom a withdrawal
     or the like is recorded: it would count in the ranking that was won.
     """
     locked = _locked(final)
     if locked.frozen_at is not None:
+        reason, preliminary = _reason(reason), _preliminary(locked)
+        if seen != seen_of(live_places(preliminary), locked.finalists.values_list("entrant__number", flat=True)):
+            raise _other_did(preliminary, locked)
         _may_change(locked)
-        _erase(locked, _reason(reason), by, now or timezone.now())
+        _erase(locked, reason, by, now or timezone.now())
     return locked
 
 
@@ -82,6 +96,7 @@ def thaw(final: Stage, *, reason: str, by: AbstractUser, now: datetime | None = 
 def exchange(
     final: Stage,
     *,
+    seen: str,
     by: AbstractUser,
     reason: str,
     number: int | None = None,
@@ -91,25 +106,27 @@ def exchange(
     """Take a finalist off the frozen list, put the next reserve on it, or both: thawed and frozen in one act.
 
     `number` gives the place up, which is written as a decline; left out: a place is empty. `reserve` has accepted;
-    left out: the place stays empty. Sent again it changes nothing.
+    left out: the place stays empty. Sent twice it is harmless where its caller runs it once for a request key.
 
-    1. Lock; frozen, no draw of the final confirmed. 2. The decline. 3. The reserve is the first who is called in the
-    true order and not on the list (409 `reserve_not_next`); the acceptance. 4. Old list off, new list on.
+    1. Lock; frozen, places and list as they were `seen` (412, with what the other did); no draw of the final confirmed.
+    2. Who is named is on the list, and the reserve is not. 3. The decline. 4. The reserve is the first who is called in
+    the true order and not on the list (409 `reserve_not_next`); the acceptance. 5. Old list off, new list on.
     """
     now, reason = now or timezone.now(), _reason(reason)
     locked = _locked(final)
     if locked.frozen_at is None:
         raise Refused("not_frozen", _("The list of finalists is open. Record the answers, then fix it."))
     listed = {one.entrant.number: one.rank for one in locked.finalists.select_related("entrant")}
-    if (number is None or number not in listed) and (reserve is None or reserve in listed):
-        return locked
-    _may_change(locked)
     preliminary = _preliminary(locked)
     live = _released(preliminary)
-    if number in listed:
+    if seen != seen_of(live, listed):
+        raise _other_did(preliminary, locked)
+    _named(listed, number, reserve)
+    _may_change(locked)
+    if number is not None:
         _answer(preliminary, live, f"{number:04d}", Answer.DECLINED, by, reason, now)
         del listed[number]
-    if reserve is not None and reserve not in listed:
+    if reserve is not None:
         live = live_places(preliminary)
         _next(live, listed, reserve)
         _answer(preliminary, live, f"{reserve:04d}", Answer.ACCEPTED, by, "", now)
@@ -127,6 +144,29 @@ def called_next(live: LivePlaces, listed: Sequence[int]) -> str | None:
 def digest_of(listed: Sequence[tuple[int, int]]) -> str:
     """Of a list: every rank with the entrant's number, in order."""
     return audit.digest_of([list(one) for one in sorted(listed)])
+
+
+def _named(listed: Collection[int], number: int | None, reserve: int | None) -> None:
+    """Whoever gives a place up has one, whoever takes one has none; somebody is named."""
+    if number is None and reserve is None:
+        raise BadInput("nobody_named", NOBODY)
+    if number is not None and number not in listed:
+        raise Refused("not_listed", NOT_LISTED, number=f"{number:04d}")
+    if reserve is not None and reserve in listed:
+        raise Refused("reserve_listed", LISTED, number=f"{reserve:04d}")
+
+
+def _other_did(preliminary: Stage, final: Stage) -> StaleVersion:
+    """412 with the newest answers, given in one act; without any, the plain sentence."""
+    rows = PlaceAnswer.objects.filter(stage=preliminary).select_related("entrant", "by").order_by("-at", "-pk")
+    newest = rows.first()
+    if newest is None:
+        return StaleVersion("places_changed", CHANGED, about=final)
+    together = [one for one in rows if one.at == newest.at]
+    what = "; ".join(f"{one.entrant.number:04d} {gettext(Answer(one.answer).label)}" for one in reversed(together))
+    who = name_of(newest.by) if newest.by else f"{newest.entrant.number:04d}"
+    at = datetime_text(newest.at)
+    return StaleVersion("places_changed", OTHER_DID, about=final, what=what, who=who, at=at)
 
 
 # --- Parts ----------------------------------------------------------------------------------------------
@@ -225,6 +265,7 @@ def _write(final: Stage, listed: Sequence[tuple[int, int]], by: AbstractUser, no
     digest, said = digest_of(listed), f"{len(listed)} finalists"
     audit.record(final.event, by, "freeze_finalists", f"stage {final.kind}", digest=("", digest), reason=said, at=now)
     final.frozen_at, final.frozen_by = now, by
+    mailings_ending.end_outdated(final.event, by=by, now=now)
 
 
 def _erase(final: Stage, reason: str, by: AbstractUser, now: datetime) -> None:
@@ -236,3 +277,4 @@ def _erase(final: Stage, reason: str, by: AbstractUser, now: datetime) -> None:
     thing = f"stage {final.kind}"
     audit.record(final.event, by, "thaw_finalists", thing, digest=(before, ""), reason=reason, at=now)
     final.frozen_at = final.frozen_by = None
+    mailings_ending.end_places(final.event, by=by, now=now)

@@ -4,8 +4,9 @@ The event's row is the lock of every import: two at once never exceed a session'
 """
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
@@ -17,13 +18,17 @@ from tournament.enums import JobKind
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import Entrant, EntrantFile, Event, Job, Person, Session
 from tournament.queries import entrants as entrants_query
-from tournament.readers.columns import read_heads
+from tournament.readers.columns import BY_NAME, read_heads
 from tournament.readers.entrants import EntrantRow, kept_cells
-from tournament.readers.faults import DECIDE
+from tournament.readers.faults import DECIDE, SENTENCES
+from tournament.readers.identity import looks_like_identity_number
 from tournament.readers.tables import read_table
 from tournament.services import audit, jobs
+from tournament.services import importing_second as second
 from tournament.services.importing_changes import PERSON_FIELDS, accept_age, apply, families_of
+from tournament.services.importing_names import NAMES
 from tournament.services.importing_preview import Preview, Tell, preview
+from tournament.services.people_digest import digests_of
 
 __all__ = [
     "Imported",
@@ -34,6 +39,7 @@ __all__ = [
     "preview",
     "put_aside",
     "read_file",
+    "split_names",
     "withdraw_decision",
 ]
 
@@ -41,18 +47,33 @@ KEPT_FOR = timedelta(hours=24)
 LARGE = 200  # rows from which an import is a job, where a worker is there to do it
 LONGEST_REASON = 500
 GONE = _("This preview is no longer kept. Send the file again.")
-NAME_FAULTS = ("name_lost_in_big5", "name_question_mark")
+# Faults whose cell may be typed anew here; everything else is mended in the file.
+TYPED_HERE = frozenset(
+    {
+        "name_lost_in_big5",
+        "name_question_mark",
+        "name_spreadsheet_error",
+        "name_without_letter",
+        "name_en_missing",
+        "name_en_not_latin",
+        "name_en_ideographs",
+        "name_zh_letters",
+        "name_without_glyph",
+        "text_lost_in_big5",
+    }
+)
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What an import did: entrants made, entrants changed, rows that repeat entrants unchanged; `again`: the file was
-    imported before, and the counts are what it did then."""
+    """What an import did: entrants made, changed, repeated unchanged; `waiting`: whose change a second person is to
+    agree to; `again`: the file was imported before, and the counts are what it did then."""
 
     count: int
     unchanged: int
     changed: int = 0
     again: bool = False
+    waiting: int = 0
 
 
 def read_file(event: Event, *, name: str, content: bytes, by: AbstractUser | None) -> EntrantFile:
@@ -64,7 +85,7 @@ def read_file(event: Event, *, name: str, content: bytes, by: AbstractUser | Non
     digest = hashlib.sha256(content).hexdigest()
     with transaction.atomic():
         Event.objects.select_for_update().get(pk=event.pk)
-        EntrantFile.objects.filter(event=event, imported_at=None, uploaded_at__lt=timezone.now() - KEPT_FOR).delete()
+        expire_previews(event)
         known = EntrantFile.objects.filter(event=event, digest=digest).order_by("-imported_at", "-id")
         kept = known.exclude(imported_at=None).first() or known.first()
         if kept is not None:
@@ -88,11 +109,33 @@ def read_file(event: Event, *, name: str, content: bytes, by: AbstractUser | Non
         return kept
 
 
+def is_expired(entrant_file: EntrantFile, now: datetime | None = None) -> bool:
+    """Whether the moment is over until which the page says that the preview is kept."""
+    return entrant_file.imported_at is None and entrant_file.uploaded_at + KEPT_FOR <= (now or timezone.now())
+
+
+@transaction.atomic
+def expire_previews(event: Event | None = None, now: datetime | None = None) -> int:
+    """Erase the previews whose time is over, of one event or of all; how many. Called again and again by a worker, and
+    wherever previews are read; each is written down in its event's log.
+    """
+    over = EntrantFile.objects.filter(imported_at=None, uploaded_at__lte=(now or timezone.now()) - KEPT_FOR)
+    found = over.filter(event=event) if event else over
+    count = 0
+    for kept in found.defer("rows", "decisions").select_related("event").order_by("event_id", "id"):
+        Event.objects.select_for_update().get(pk=kept.event_id)
+        erased, _kinds = EntrantFile.objects.filter(pk=kept.pk, imported_at=None).delete()
+        if erased:
+            audit.record(kept.event, None, "expire_preview", subject_of(kept))
+            count += 1
+    return count
+
+
 def locked_file(entrant_file: EntrantFile) -> EntrantFile:
     """The row as it stands, under the event's lock; refused where it was put aside or imported meanwhile."""
     Event.objects.select_for_update().get(pk=entrant_file.event_id)
     kept = EntrantFile.objects.filter(pk=entrant_file.pk).select_related("event").first()
-    if kept is None:
+    if kept is None or is_expired(kept):
         raise Refused("preview_gone", GONE)
     return kept
 
@@ -139,6 +182,7 @@ def decide(
 def questions_of(shown: Preview, row: int, accept: bool, question: str) -> list[str]:
     """The questions of a row that may be answered so; a row may also be left out in favour of its double."""
     asked = [fault for fault in shown.faults if fault.weight == DECIDE and question in ("", fault.code)]
+    asked = [fault for fault in asked if not fault.facts.get("answer_above")]
     return [fault.code for fault in asked if fault.row == row or (not accept and fault.facts.get("other") == row)]
 
 
@@ -162,24 +206,49 @@ def withdraw_decision(entrant_file: EntrantFile, *, row: int, by: AbstractUser) 
 
 @transaction.atomic
 def mend_name(entrant_file: EntrantFile, *, row: int, column: str, text: str, by: AbstractUser) -> EntrantFile:
-    """Type a name anew whose character the file has lost; other cells are mended in the file itself."""
+    """Type a name anew, or another text whose character the file has lost; all else is mended in the file itself.
+
+    Refused: `nothing_to_mend`, `name_needed`, `looks_like_identity_number`, of which not one character is kept.
+    """
     kept = waiting_file(entrant_file)
-    shown = preview(kept)
     typed = kept.decisions.get(str(row), {}).get("typed", {})
-    lost = any(
-        fault.row == row and fault.place.column == column and fault.code in NAME_FAULTS for fault in shown.faults
+    faulty = any(
+        fault.row == row and fault.place.column == column and fault.code in TYPED_HERE for fault in preview(kept).faults
     )
-    if not lost and column not in typed:
+    if not faulty and column not in typed:
         raise Refused(
             "nothing_to_mend", _("This cell cannot be typed here. Change it in the file and send the file again.")
         )
     text = text.strip()
-    if not text or len(text) > 100:
+    if not text or len(text) > BY_NAME[column].longest:
         raise BadInput("name_needed", _("Type the whole name, at most 100 characters."))
-    if typed.get(column) == text:
-        return kept
+    if looks_like_identity_number(text):
+        raise BadInput("looks_like_identity_number", SENTENCES["looks_like_identity_number"][0])
+    return type_cells(kept, row, {column: text}, by)
+
+
+@transaction.atomic
+def split_names(entrant_file: EntrantFile, *, row: int, by: AbstractUser) -> EntrantFile:
+    """Take both names of a row apart as its fault offers it (`split`). Sent again it finds nothing and changes nothing.
+
+    Refused: `nothing_to_mend` where no fault of the row offers it.
+    """
+    kept = waiting_file(entrant_file)
+    splits = [fault.facts["split"] for fault in preview(kept).faults if fault.row == row and fault.facts.get("split")]
+    if not splits and "name_en" not in kept.decisions.get(str(row), {}).get("typed", {}):
+        raise Refused("nothing_to_mend", _("These names cannot be taken apart here. Type them, or change the file."))
+    return type_cells(kept, row, dict(zip(NAMES, splits[0], strict=True)), by) if splits else kept
+
+
+def type_cells(kept: EntrantFile, row: int, texts: Mapping[str, str], by: AbstractUser) -> EntrantFile:
+    """Keep what stands in place of cells of a row; what was accepted of these names was about other letters."""
     before = kept.decisions.get(str(row), {})
-    save_decision(kept, row, {**before, "typed": {**typed, column: text}})
+    typed = {**before.get("typed", {}), **texts}
+    if typed == before.get("typed"):
+        return kept
+    accepted = {code: answer for code, answer in before.get("accepted", {}).items() if code not in TYPED_HERE}
+    others = {name: value for name, value in before.items() if name != "accepted"}
+    save_decision(kept, row, {**others, "typed": typed, **({"accepted": accepted} if accepted else {})})
     audit.record(kept.event, by, "mend_entrant_name", thing_of(kept, row))
     return kept
 
@@ -215,18 +284,29 @@ def import_file(entrant_file: EntrantFile, *, by: AbstractUser | None, seen: str
             _("Nothing was imported: entrants of this file were changed meanwhile. Look at the changes, then import."),
         )
     changes = list(shown.changes.values())
+    changed = len(second.parted(changes, shown.results, shown.bound).now)
     if changes:
-        apply(kept.event, changes, sessions_of(kept.event), by=by, reason=subject_of(kept))
+        apply(kept.event, changes, sessions_of(kept.event), by=by, reason=subject_of(kept), hold=True)
     entrants = enter(kept.event, shown)
     record_rulings(shown, {**entrants, **{row: change.entrant for row, change in shown.changes.items()}}, by)
     swapped = EntrantFile.objects.filter(pk=kept.pk, imported_at=None).update(
-        imported_at=timezone.now(), imported_count=len(entrants), changed_count=len(changes), rows=[], decisions={}
+        imported_at=timezone.now(), imported_count=len(entrants), changed_count=changed, rows=[], decisions={}
     )
     if not swapped:
         raise Refused("already_imported", _("This file is already imported; nothing of it can be decided any more."))
-    reason = f"{len(entrants)} entrants" + (f", {len(changes)} changed" if changes else "")
-    audit.record(kept.event, by, "import_entrants", subject_of(kept), digest=("", kept.digest), reason=reason)
-    return Imported(len(entrants), len(shown.unchanged), len(changes))
+    waiting = len(shown.waiting)
+    reason = f"{len(entrants)} entrants" + (f", {changed} changed" if changed else "")
+    reason += f", {waiting} proposed" if waiting else ""
+    people = digest_of_people(kept.event, entrants.values())
+    audit.record(kept.event, by, "import_entrants", subject_of(kept), digest=(people, kept.digest), reason=reason)
+    return Imported(len(entrants), len(shown.unchanged), changed, waiting=waiting)
+
+
+def digest_of_people(event: Event, entered: Iterable[Entrant]) -> str:
+    """One digest over the keyed digests of those who came in, by number; nothing for nobody."""
+    rows = Entrant.objects.filter(event=event, number__in=[entrant.number for entrant in entered])
+    digests = digests_of(rows.select_related("person", "session", "family"))
+    return audit.digest_of(digests) if digests else ""
 
 
 @transaction.atomic

@@ -1,7 +1,8 @@
 """What a row would change of somebody who is entered, cell by cell; what may not change any more; the change itself.
 
 The import and the page of one entrant share it: there is one way to change an entry. A locked result, a seat that is
-confirmed and a session that is played hold fast (R41); names, contact data and consents may change at any time.
+confirmed and a session that is played hold fast (R41). Behind a locked sheet names, birth date, session, family and
+guardian change by two people (importing_second.py); contact data and consents may change at any time.
 """
 
 import hashlib
@@ -18,16 +19,22 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import EntrantStatus, FamilyRole, Language, SessionState
-from tournament.errors import StaleVersion
+from tournament.enums import EntrantStatus, FamilyRole, Language, LifeStage
+from tournament.errors import Refused, StaleVersion
 from tournament.exports.entrants_file import value_of
-from tournament.models import Entrant, Event, Family, Person, Ruling, Session
+from tournament.models import Entrant, Event, Family, Person, Proposal, Ruling, Session
 from tournament.moments import chinese
+from tournament.names import fold, name_key
 from tournament.queries import entrants as entrants_query
+from tournament.queries.people import BY_TWO
+from tournament.queries.session_life import Life
 from tournament.readers.columns import BY_NAME
 from tournament.readers.entrants import CONSENTS, EntrantRow
-from tournament.readers.names import fold, name_key
-from tournament.services import audit
+from tournament.readers.faults import MEND
+from tournament.readers.namesakes import share_a_name
+from tournament.services import audit, public_pages
+from tournament.services import importing_second as second
+from tournament.services.people_digest import digests_of, former_names
 
 PERSON_FIELDS = (
     "name_zh",
@@ -42,9 +49,9 @@ PERSON_FIELDS = (
     *CONSENTS,
 )
 ENTRY_FIELDS = frozenset({"session", "family", "family_role", "fee"})
-HELD_BY_RESULT = ("birth_date", "session", "family", "family_role")
+HELD_BY_RESULT = ("session",)
 # Left while people play there, or after; a void session is left for another, since it is played anew.
-PLAYED = frozenset({SessionState.PLAYING, SessionState.ENTERING, SessionState.CHECKING, SessionState.CLOSED})
+PLAYED = frozenset({LifeStage.BEGUN, LifeStage.STAMPED, LifeStage.RELEASED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +80,13 @@ class CellChange:
 
 @dataclass(frozen=True)
 class Change:
-    """A row that says another thing than what is entered; `entrant` as it was read, its revision with it."""
+    """A row that says another thing than what is entered; `entrant` as it was read, its revision with it. `seat`: the
+    confirmed seat that is given up with a change of the session, `5C`."""
 
     entrant: Entrant
     row: EntrantRow
     cells: tuple[CellChange, ...]
+    seat: str = ""
 
     @cached_property
     def columns(self) -> frozenset[str]:
@@ -97,15 +106,19 @@ class Change:
 
 @dataclass(frozen=True)
 class Held:
-    """Why parts of entries stay: ids of entrants whose seat is confirmed, and who have games on a locked sheet."""
+    """Why parts of entries stay: ids of entrants whose seat is confirmed, who have games on a locked sheet that counts
+    (`results`), whom any locked sheet names (`behind`); of sessions that are played or have been."""
 
     seated: frozenset[int]
     results: frozenset[int]
+    behind: frozenset[int]
+    played: frozenset[int]
 
 
-def held_of(event: Event) -> Held:
+def held_of(event: Event, lives: Mapping[int, Life]) -> Held:
     """Two queries, whatever the number of entrants."""
-    return Held(entrants_query.seated_for_certain(event), entrants_query.with_locked_games(event))
+    played = frozenset(key for key, life in lives.items() if life.stage in PLAYED)
+    return Held(entrants_query.seated_for_certain(event), *entrants_query.on_locked_sheets(event), played)
 
 
 def said(column: str, value: Any) -> str:
@@ -136,7 +149,9 @@ def change_of(row: EntrantRow, entrant: Entrant) -> Change:
 
     A cell that could not be read changes nothing: its fault stops the row.
     """
-    unread = {fault.place.column for fault in row.faults}
+    unread = {fault.place.column for fault in row.faults if fault.weight == MEND}
+    if row.birth_date is None:
+        unread.add("birth_date")
     cells = []
     for column in BY_NAME:
         old = value_of(entrant, column)
@@ -161,8 +176,7 @@ def is_somebody_else(change: Change) -> bool:
     """Another date of birth and no name in common: the number of one person with the data of another."""
     if "birth_date" not in change.columns:
         return False
-    pairs = zip(change.entrant.person.name_key.split("|"), change.row.name_key.split("|"), strict=False)
-    return not any(old == new and old for old, new in pairs)
+    return not share_a_name(change.entrant.person.name_key, change.row.name_key)
 
 
 def digest_of(changes: Iterable[Change]) -> str:
@@ -190,28 +204,59 @@ def apply(
     by: AbstractUser | None,
     reason: str = "",
     request_key: str = "",
-) -> None:
+    agreed: bool = False,
+    hold: bool = False,
+) -> list[Proposal]:
     """Write the changes inside the caller's transaction; each from the revision that was read, else nothing at all.
 
-    1. who leaves a family leaves first, so that a role is free when another takes it; 2. the entry by compare-and-swap
-    (412 where somebody changed it meanwhile), the person; 3. an audit entry each: which fields, and never a name.
+    What takes two people behind a locked sheet is proposed, unless a second person has `agreed`, and answered. `hold`:
+    where another change waits already it stays, as for a row of a list. Refused: what importing_second.py refuses.
     """
-    families = families_of(event, [change.row for change in changes])
-    leaving = [change.entrant.pk for change in changes if change.columns & {"family", "family_role"}]
-    Entrant.objects.filter(pk__in=leaving).update(family=None, family_role="")
+    for change in changes:
+        refuse_erased(change.entrant)
+    if not agreed:
+        reason = BY_TWO.sub("", reason)  # nobody alone writes that two have done it
+    results = entrants_query.behind_locked_sheets(event)
+    bound = frozenset(map(fold, Family.objects.filter(members__in=results).values_list("code", flat=True)))
+    parts = second.parted(changes, *((frozenset(), frozenset()) if agreed else (results, bound)))
+    second.require_reason(parts, results, reason)
+    write(event, parts.now, sessions, by=by, reason=reason, request_key=request_key)
+    propose = second.propose_or_hold if hold else second.propose
+    return [propose(event, group, by=by, reason=reason) for group in parts.later]
+
+
+def write(
+    event: Event,
+    changes: Sequence[Change],
+    sessions: Mapping[int, Session],
+    *,
+    by: AbstractUser | None,
+    reason: str,
+    request_key: str,
+) -> None:
+    """1. the entry by compare-and-swap (412 where somebody changed it meanwhile), the person; 2. an audit entry each:
+    which fields, the keyed digests of before and after, and never a name."""
+    families = families_of(event, [change.row for change in changes if change.columns & second.FAMILY])
+    before = digests_of(change.entrant for change in changes)
     for change in changes:
         swap(change, families, sessions)
-        fields = ", ".join(cell.column for cell in change.cells)
-        before = change.entrant.revision
+    changed = Entrant.objects.filter(pk__in=[change.entrant.pk for change in changes])
+    after = digests_of(changed.select_related("person", "session", "family"))
+    for change in changes:
+        fields, number = ", ".join(cell.column for cell in change.cells), str(change.entrant)
+        revision = change.entrant.revision
         audit.record(
             event,
             by,
             "change_entrant",
-            f"entrant {change.entrant}",
-            revision=(before, before + 1),
+            f"entrant {number}",
+            revision=(revision, revision + 1),
+            digest=(before[number], after[number]),
             reason=f"{fields}: {reason}"[:500] if reason else fields,
             request_key=request_key,
         )
+    if any("consent_name" in change.columns for change in changes):
+        public_pages.write_masks_on_commit(event)
 
 
 def swap(change: Change, families: Mapping[str, Family], sessions: Mapping[int, Session]) -> None:
@@ -229,6 +274,10 @@ def swap(change: Change, families: Mapping[str, Family], sessions: Mapping[int, 
     person = {column: getattr(row, column) for column in change.columns - ENTRY_FIELDS}
     if person:
         person["name_key"] = name_key(row.name_zh, row.name_en)
+        if "consent_name" in change.columns and not row.consent_name:
+            person["consent_name_ended_at"] = timezone.now()
+        if change.columns & {"name_zh", "name_en"}:
+            person["former_names"] = former_names(entrant, person["name_key"])
         Person.objects.filter(pk=entrant.person_id).update(**person)
 
 
@@ -236,6 +285,16 @@ def accept_age(entrant: Entrant, reason: str, actor: AbstractUser | None, decide
     """A boundary birthday that an organiser accepted: a ruling, and its audit entry (R1, R46)."""
     Ruling.objects.create(entrant=entrant, kind="age_accepted", reason=reason, by_id=decided_by, at=timezone.now())
     audit.record(entrant.event, actor, "accept_age", f"entrant {entrant}", reason=reason)
+
+
+def refuse_erased(entrant: Entrant) -> None:
+    """Who was erased is not entered again by a list or a page that was open before."""
+    if entrant.person.erased_at is not None:
+        raise Refused(
+            "entrant_erased",
+            _("The personal data of entrant %(number)s was erased: nothing of this entry can be changed any more."),
+            number=str(entrant),
+        )
 
 
 def changed_meanwhile(entrant: Entrant) -> StaleVersion:
@@ -267,11 +326,11 @@ def fixed(change: Change, held: Held) -> list[tuple[str, str, dict[str, Any]]]:
     if not change.moves:
         return found
     facts = {"number": number, "session": entrant.session.code}
-    if entrant.session.state in PLAYED:
+    if entrant.session_id in held.played:
         found.append(("session_played", "session", facts))
     elif entrant.status != EntrantStatus.OK:
         found.append(("absent_keeps_session", "session", {**facts, "status": Status(entrant.status)}))
-    elif entrant.pk in held.seated:
+    elif entrant.pk in held.seated and not change.seat:
         found.append(("seat_confirmed", "session", facts))
     return found
 

@@ -9,27 +9,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 from scoring.eligibility import MINIMUM_AGE, age_on, may_enter, pair_problems
-from tournament.enums import EntrantStatus, FamilyRole, SessionState
+from tournament.enums import EntrantStatus, FamilyRole, LifeStage
 from tournament.models import Entrant, Event, Session
+from tournament.names import fold
+from tournament.queries.session_life import Life, lives_of
 from tournament.readers.columns import HeadRow
 from tournament.readers.entrants import EntrantRow
 from tournament.readers.faults import DECIDE, MEND, Fault
-from tournament.readers.names import People, fold
-from tournament.services.importing_changes import Change, Held, Labels, change_of, fixed, held_of, is_somebody_else
+from tournament.readers.namesakes import People
+from tournament.services.importing_changes import (
+    PLAYED,
+    Change,
+    Held,
+    Labels,
+    change_of,
+    fixed,
+    held_of,
+    is_somebody_else,
+)
+from tournament.services.importing_names import check_names
 
 ADULT = 18
 OLDEST = 120
-NO_LONGER = (
-    SessionState.PLAYING,
-    SessionState.ENTERING,
-    SessionState.CHECKING,
-    SessionState.CLOSED,
-    SessionState.SUSPENDED,
-    SessionState.VOID,
-)
+NO_LONGER = (*PLAYED, LifeStage.HELD, LifeStage.BROKEN_OFF, LifeStage.VOID)
 
 
 @dataclass
@@ -47,12 +53,24 @@ class Standing:
     def __post_init__(self) -> None:
         for entrant in self.entrants:
             self.by_number[entrant.number] = entrant
-            self.people.add(entrant.person.name_key, entrant.person.birth_date, entrant)
+            person = entrant.person
+            self.people.add(person.name_key, person.birth_date, entrant, person.phone)
+
+    @cached_property
+    def lives(self) -> Mapping[int, Life]:
+        """Where each session stands, by its key."""
+        return lives_of(self.sessions.values())
 
     @cached_property
     def held(self) -> Held:
         """What holds entries fast; asked only where a row changes somebody."""
-        return held_of(self.event)
+        return held_of(self.event, self.lives)
+
+    @property
+    def bound(self) -> frozenset[str]:
+        """The folded codes of families of whom a locked sheet has somebody."""
+        there = (each.family for each in self.entrants if each.family and each.pk in self.held.behind)
+        return frozenset(fold(family.code) for family in there)
 
     def note(self, row: EntrantRow, code: str, column: str, weight: Any = MEND, **facts: Any) -> None:
         """Add a fault at one cell of a row."""
@@ -95,12 +113,13 @@ def unread(row: EntrantRow, column: str) -> bool:
 
 def check_session(row: EntrantRow, standing: Standing) -> None:
     """Nobody is entered for a session that has begun."""
-    if row.session and standing.sessions[row.session.number].state in NO_LONGER:
+    if row.session and standing.lives[standing.sessions[row.session.number].pk].stage in NO_LONGER:
         standing.note(row, "session_under_way", "session", session=row.session.code)
 
 
 def check_twice(rows: Sequence[EntrantRow], standing: Standing) -> None:
-    """The same number or the same person (folded name and date of birth) in two rows of the file."""
+    """The same number or the same person (folded name and date of birth) in two rows of the file; or perhaps the same,
+    by telephone."""
     numbers: dict[int, int] = {}
     people: People[EntrantRow] = People()
     for row in rows:
@@ -113,7 +132,9 @@ def check_twice(rows: Sequence[EntrantRow], standing: Standing) -> None:
         other = people.find(row.name_key, row.birth_date)
         if other is not None:
             standing.note(row, "person_twice", "name_zh" if row.name_zh else "name_en", DECIDE, other=other.row)
-        people.add(row.name_key, row.birth_date, row)
+        elif (alike := people.alike(row.name_key, row.birth_date, row.phone)) is not None:
+            standing.note(row, "person_alike", "phone", DECIDE, other=alike.row)
+        people.add(row.name_key, row.birth_date, row, row.phone)
 
 
 def check_entered(row: EntrantRow, standing: Standing) -> Change | None:
@@ -126,6 +147,7 @@ def check_entered(row: EntrantRow, standing: Standing) -> Change | None:
     person = standing.people.find(row.name_key, row.birth_date) if row.birth_date and row.name_en else None
     if there is None and (person is None or row.number is not None):
         note_entered(row, person, standing)
+        note_alike(row, person, standing)
         return None
     standing.claimed.add(row.row)
     change = change_of(row, there or person)
@@ -146,6 +168,14 @@ def note_entered(row: EntrantRow, person: Entrant | None, standing: Standing) ->
         standing.note(row, "person_entered", "number", DECIDE, number=str(person), entered=person)
 
 
+def note_alike(row: EntrantRow, person: Entrant | None, standing: Standing) -> None:
+    """Ask about somebody new who has name and telephone of one who is entered, but not the date of birth."""
+    if person is None and row.birth_date is not None and row.name_en:
+        alike = standing.people.alike(row.name_key, row.birth_date, row.phone)
+        if alike is not None:
+            standing.note(row, "person_alike_entered", "phone", DECIDE, number=str(alike), entered=alike)
+
+
 def check_change(change: Change, standing: Standing) -> None:
     """What may not change any more; age and session again where they are touched."""
     for code, column, facts in fixed(change, standing.held):
@@ -156,10 +186,12 @@ def check_change(change: Change, standing: Standing) -> None:
         check_consent(change.row, standing)
     if change.moves:
         check_session(change.row, standing)
+    check_names(change.row, standing.note, change.columns)
 
 
 def check_families(rows: Sequence[EntrantRow], spoken: Mapping[int, Change], standing: Standing) -> None:
-    """A family is one child and one parent, of the right ages (R40); members may be in the file or entered before.
+    """A family is one child and one parent, or more where the event has it, all of the right ages (R40); members may be
+    in the file or entered before.
 
     `spoken` are the rows that speak for somebody entered: the row counts, not what it replaces.
     """
@@ -178,46 +210,81 @@ def check_families(rows: Sequence[EntrantRow], spoken: Mapping[int, Change], sta
             standing.note(row, "family_code_missing", "family")
     for key, members in families.items():
         check_family(members, entered.get(key, []), standing)
+        check_results([row for row in members if row.row not in spoken], entered.get(key, []), standing)
     for change in spoken.values():
         code = change.entrant.family.code if change.entrant.family else ""
-        left = entered.get(fold(code), [])
-        if "family" in change.columns and len(left) == 1 and not families.get(fold(code)):
-            standing.note(change.row, "family_left_alone", "family", family=code, other=str(left[0]))
+        if "family" in change.columns and not families.get(fold(code)):
+            check_left(change, code, entered.get(fold(code), []), standing)
+
+
+def check_results(rows: Sequence[EntrantRow], entered: Sequence[Entrant], standing: Standing) -> None:
+    """Somebody new makes no pair with whom a signed sheet has, since that takes two people (importing_second.py)."""
+    if rows and entered and any(each.pk in standing.held.behind for each in entered):
+        for row in rows:
+            standing.note(row, "family_after_results", "family", family=row.family)
+
+
+def check_left(change: Change, code: str, left: Sequence[Entrant], standing: Standing) -> None:
+    """Who leaves a family leaves a child and a parent in it, or nobody."""
+    if not left or has_both(left):
+        return
+    fault = "family_left_alone" if len(left) == 1 else "family_left_half"
+    standing.note(change.row, fault, "family", family=code, other=", ".join(map(str, left)))
+
+
+def has_both(entrants: Iterable[Entrant]) -> bool:
+    """Whether a child and a parent are among these members of a family."""
+    return {each.family_role for each in entrants} >= set(FamilyRole.values)
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One of a pair, wherever it was found."""
+    """One of a family, wherever it was found: `row` where the file speaks of it."""
 
     role: str
     birth_date: date | None
     day: date | None
+    row: EntrantRow | None = None
 
 
 def check_family(rows: Sequence[EntrantRow], entered: Iterable[Entrant], standing: Standing) -> None:
-    """One family: how many, which roles, which ages."""
-    members = [Member(str(row.family_role), row.birth_date, row.session.day if row.session else None) for row in rows]
+    """One family: how many, which roles, and of each child and parent the ages."""
+    members = [
+        Member(str(row.family_role), row.birth_date, row.session.day if row.session else None, row) for row in rows
+    ]
     members += [Member(each.family_role, each.person.birth_date, each.session.original_date) for each in entered]
-    roles = {member.role: member for member in members}
-    if len(members) != 2 or len(roles) != 2:
-        code = {1: "family_of_one", 2: "family_same_roles"}.get(len(members), "family_of_many")
+    code = wrong_members(members, several=standing.event.several_pairs)
+    if code:
+        column = "family_role" if code in ("family_same_roles", "family_one_role") else "family"
         for row in rows:
-            standing.note(
-                row,
-                code,
-                "family" if code != "family_same_roles" else "family_role",
-                family=row.family,
-                count=len(members),
-            )
+            standing.note(row, code, column, family=row.family, count=len(members))
         return
-    child, parent = roles[FamilyRole.CHILD], roles[FamilyRole.PARENT]
+    by_role = {role: [member for member in members if member.role == role] for role in FamilyRole.values}
+    for child, parent in product(by_role[FamilyRole.CHILD], by_role[FamilyRole.PARENT]):
+        check_pair(child, parent, standing)
+
+
+def wrong_members(members: Sequence[Member], *, several: bool) -> str:
+    """What is wrong with so many of these roles, empty for nothing; `several`: a person may be in several pairs."""
+    if len(members) == 1:
+        return "family_of_one"
+    if len(members) > 2 and not several:
+        return "family_of_many"
+    if len({member.role for member in members}) < 2:
+        return "family_same_roles" if len(members) == 2 else "family_one_role"
+    return ""
+
+
+def check_pair(child: Member, parent: Member, standing: Standing) -> None:
+    """Both ages, told once at the row that they are about; nothing where no row speaks of either."""
     if child.birth_date is None or parent.birth_date is None or child.day is None:
         return
     for code in pair_problems(child.birth_date, parent.birth_date, child.day):
-        about = FamilyRole.CHILD if code.startswith("child") else FamilyRole.PARENT
-        born = child.birth_date if about == FamilyRole.CHILD else parent.birth_date
-        row = next((row for row in rows if row.family_role == about), rows[0])
-        standing.note(row, code, "family", age=age_on(born, child.day))
+        of_child = code.startswith("child")
+        row = (child.row or parent.row) if of_child else (parent.row or child.row)
+        born = child.birth_date if of_child else parent.birth_date
+        if row is not None and not any(fault.code == code for fault in row.faults):
+            standing.note(row, code, "family", age=age_on(born, child.day))
 
 
 def check_places(

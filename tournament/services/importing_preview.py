@@ -10,14 +10,18 @@ from django.utils import timezone
 from tournament.models import Entrant, EntrantFile, Event, Session
 from tournament.queries import entrants as entrants_query
 from tournament.readers.columns import HeadRow, read_heads
+from tournament.readers.date_order import COLUMN, ColumnDates, judge_dates, question_of
+from tournament.readers.dates import DAYS
 from tournament.readers.entrants import EntrantRow, RowReader
-from tournament.readers.faults import DECIDE, LEFT_OUT, MEND, Fault, Place
+from tournament.readers.faults import DECIDE, LEFT_OUT, MEND, TOLD, Fault, Place
 from tournament.readers.sessions import SessionPlace
 from tournament.services import importing_checks as checks
+from tournament.services import importing_second as second
 from tournament.services.importing_changes import Change, digest_of
+from tournament.services.importing_names import check_names
 
 LEFT_OUT_CODE = "left_out_by_decision"
-DIFFERING = frozenset({"differs_from_entered", "person_entered", "number_of_another"})
+DIFFERING = frozenset({"differs_from_entered", "person_entered", "person_alike_entered", "number_of_another"})
 TOLD_EVERY = 100
 
 Tell = Callable[[int], None]
@@ -34,12 +38,27 @@ class Decision:
 
 
 @dataclass(frozen=True)
+class FileDates:
+    """The column of dates as it was judged; `answered` is what a person said, `by` whose account (None: a command)."""
+
+    column: ColumnDates
+    answered: str | None = None
+    by: int | None = None
+
+    @property
+    def order(self) -> str | None:
+        """What stands first; None while a person must say."""
+        return self.answered or (None if self.column.asks else DAYS)
+
+
+@dataclass(frozen=True)
 class Preview:
     """A file as it would be imported now.
 
     `rows` are all rows as read; `faults` all of them, in the order of the file; `left_out` answers by row that is not
     imported; `accepted` answers by row and question (the fault's code); `unchanged` the entrants that rows repeat;
-    `changes` what rows would change of entrants, by row.
+    `changes` what rows would change of entrants, by row; `results` the ids of those with games on a locked sheet: of
+    them some changes take two people, and of the families that they are in, `bound` by folded code.
     """
 
     entrant_file: EntrantFile
@@ -50,6 +69,9 @@ class Preview:
     accepted: Mapping[tuple[int, str], Decision]
     unchanged: Mapping[int, Entrant]
     changes: Mapping[int, Change]
+    dates: FileDates
+    results: frozenset[int] = frozenset()
+    bound: frozenset[str] = frozenset()
 
     @cached_property
     def to_mend(self) -> tuple[Fault, ...]:
@@ -64,7 +86,7 @@ class Preview:
     @cached_property
     def open_faults(self) -> tuple[Fault, ...]:
         """Everything that stops the import."""
-        return tuple(fault for fault in self.faults if fault.weight != LEFT_OUT and not self.is_decided(fault))
+        return tuple(fault for fault in self.faults if fault.weight not in TOLD and not self.is_decided(fault))
 
     @cached_property
     def entering(self) -> tuple[EntrantRow, ...]:
@@ -81,6 +103,12 @@ class Preview:
     def differing(self) -> frozenset[int]:
         """Rows that say another thing than what is entered."""
         return frozenset(fault.row for fault in self.faults if fault.code in DIFFERING) | self.changes.keys()
+
+    @cached_property
+    def waiting(self) -> frozenset[int]:
+        """The rows of whose change something waits for a second person after the import."""
+        groups = second.parted(list(self.changes.values()), self.results, self.bound).later
+        return frozenset(change.row.row for group in groups for change in group)
 
     @cached_property
     def digest(self) -> str:
@@ -139,11 +167,20 @@ def cells_of(entrant_file: EntrantFile, heads: HeadRow) -> list[tuple[int, list[
     rows = []
     for number, cells in entrant_file.rows:
         typed: Mapping[str, str] = entrant_file.decisions.get(str(number), {}).get("typed", {})
-        for column, text in typed.items():
+        for column in typed.keys() & heads.by_column.keys():
             cells = [*cells]
-            cells[heads.place(column).index] = text
+            cells[heads.place(column).index] = typed[column]
         rows.append((number, cells))
     return rows
+
+
+def typed_into_missing(entrant_file: EntrantFile, heads: HeadRow) -> dict[int, dict[str, str]]:
+    """What was typed into columns that the file does not have, by row: a Chinese name split off an English one."""
+    found = {}
+    for row, decision in entrant_file.decisions.items():
+        if missing := {name: text for name, text in decision.get("typed", {}).items() if name not in heads.by_column}:
+            found[int(row)] = missing
+    return found
 
 
 def preview(entrant_file: EntrantFile, tell: Tell | None = None) -> Preview:
@@ -155,9 +192,11 @@ def preview(entrant_file: EntrantFile, tell: Tell | None = None) -> Preview:
     """
     event: Event = entrant_file.event
     sessions = entrants_query.preliminary_sessions(event)
-    heads = read_heads(entrant_file.heads, entrant_file.head_row)
-    reader = RowReader(heads, entrant_file.encoding, [session_place(session) for session in sessions])
-    rows = read_rows(reader, cells_of(entrant_file, heads), tell)
+    heads = heads_of(entrant_file)
+    dates = dates_in(entrant_file, heads)
+    places = [session_place(session) for session in sessions]
+    reader = RowReader(heads, entrant_file.encoding, places, dates.order)
+    rows = read_rows(reader, cells_of(entrant_file, heads), typed_into_missing(entrant_file, heads), tell)
     out = left_out_of(entrant_file)
     by_number = {session.number: session for session in sessions}
     standing = checks.Standing(event, heads, by_number, entrants_query.entered(event))
@@ -169,6 +208,8 @@ def preview(entrant_file: EntrantFile, tell: Tell | None = None) -> Preview:
     checks.check_families(kept, spoken, standing)
     checks.check_places(placed, moving, entrants_query.places_taken(event), standing)
     faults = [*heads.faults, *no_rows(entrant_file, heads, rows)]
+    if dates.order is None:
+        faults.append(question_of(dates.column, heads, entrant_file.head_row))
     for row in rows:
         faults += [left_out(row, heads)] if row.row in out else row.faults
     return Preview(
@@ -180,18 +221,38 @@ def preview(entrant_file: EntrantFile, tell: Tell | None = None) -> Preview:
         accepted_of(entrant_file),
         {number: change.entrant for number, change in spoken.items() if not change.cells},
         changes,
+        dates,
+        *((standing.held.behind, standing.bound) if changes else ()),
     )
 
 
+def heads_of(entrant_file: EntrantFile) -> HeadRow:
+    """The columns of a file."""
+    return read_heads(entrant_file.heads, entrant_file.head_row)
+
+
+def dates_in(entrant_file: EntrantFile, heads: HeadRow) -> FileDates:
+    """The order of day and month in a file: what the column tells, and what a person answered."""
+    if COLUMN not in heads.by_column:
+        return FileDates(ColumnDates())
+    place = heads.place(COLUMN).index
+    column = judge_dates((number, cells[place] or "") for number, cells in cells_of(entrant_file, heads))
+    answer = entrant_file.decisions.get(str(entrant_file.head_row), {}).get("date_order", {})
+    return FileDates(column, answer.get("order"), answer.get("by"))
+
+
 def read_rows(
-    reader: RowReader, cells: list[tuple[int, list[str | None]]], tell: Tell | None
+    reader: RowReader,
+    cells: list[tuple[int, list[str | None]]],
+    typed: Mapping[int, Mapping[str, str]],
+    tell: Tell | None,
 ) -> tuple[EntrantRow, ...]:
     """Each row by itself; told of every hundredth."""
     rows = []
     for count, (number, texts) in enumerate(cells):
         if tell and count % TOLD_EVERY == 0:
             tell(count)
-        rows.append(reader.read(number, texts))
+        rows.append(reader.read(number, texts, typed.get(number)))
     return tuple(rows)
 
 
@@ -202,6 +263,7 @@ def check_rows(rows: list[EntrantRow], standing: checks.Standing) -> dict[int, C
     for row in rows:
         change = checks.check_entered(row, standing)
         if change is None:
+            check_names(row, standing.note)
             checks.check_person(row, standing)
             checks.check_session(row, standing)
             continue

@@ -38,7 +38,10 @@ LONGEST_REASON = 500
 
 UNKNOWN = _("This link is not one of ours. Look at the letter again, every letter and figure of the address.")
 REVOKED = _("This link counts no more: another one was made, or it was taken back. Ask the desk for the newest.")
-TOO_MANY = _("Too many links that do not exist were tried from here. Wait %(wait)s seconds.")
+TOO_MANY = _(
+    "This link is not one of ours, and too many such were tried from here. Look at the letter again, then wait "
+    "%(wait)s seconds. A right link opens at once."
+)
 NO_PLACE = _("Entrant %(number)s holds no place now, so that there is nothing to invite to.")
 REASON = _("Write down why, in at most 500 characters.")
 
@@ -149,23 +152,28 @@ def _revoke(standing: Invitation, reason: str, by: AbstractUser, now: datetime) 
 def find_link(text: str, *, source: str, now: datetime | None = None) -> Invitation:
     """The link of this text. `source`: where it was asked from; its digest alone is kept, with what was wrong.
 
-    404 as `link_unknown`, 410 `link_revoked`, 429 `too_many_links` after ten unknown ones within a quarter of an hour,
-    whatever comes next from there.
+    The secret is looked at first: a link of ours opens, whoever guessed wrong beside it. 404 as `link_unknown`, 410
+    `link_revoked`; from the eleventh unknown one within a quarter of an hour on, 429 `too_many_links` instead of 404.
     """
     now = now or timezone.now()
-    place = hashlib.sha256(salted_hmac(KEY_OF, source, algorithm="sha256").digest()).hexdigest()
-    wrong = queries.tries_since(place, now - TRIES_WITHIN)
-    if len(wrong) >= TRIES:
-        raise TooMany("too_many_links", TOO_MANY, max(1, round((wrong[0] + TRIES_WITHIN - now).total_seconds())))
     typed = read_token(text)
     found = queries.invitation_by_id(typed[0]) if typed else None
     if typed is None or found is None or not hmac.compare_digest(secret_of(found), typed[1]):
-        LinkTry.objects.filter(at__lt=now - KEPT_FOR).delete()
-        LinkTry.objects.create(source=place, at=now)
-        raise Missing("link_unknown", UNKNOWN)
+        raise refusal_of_unknown(source, now)
     if found.revoked_at is not None:
         raise Gone("link_revoked", REVOKED)
     return found
+
+
+def refusal_of_unknown(source: str, now: datetime) -> Refused:
+    """What an unknown link is answered: 404, counted, or 429, which is not."""
+    place = hashlib.sha256(salted_hmac(KEY_OF, source, algorithm="sha256").digest()).hexdigest()
+    wrong = queries.tries_since(place, now - TRIES_WITHIN)
+    if len(wrong) >= TRIES:
+        return TooMany("too_many_links", TOO_MANY, max(1, round((wrong[0] + TRIES_WITHIN - now).total_seconds())))
+    LinkTry.objects.filter(at__lt=now - KEPT_FOR).delete()
+    LinkTry.objects.create(source=place, at=now)
+    return Missing("link_unknown", UNKNOWN)
 
 
 @transaction.atomic

@@ -116,8 +116,7 @@ def said_of(mail: Mail) -> Said:
     """Subject, title, parts and foot in the language of the moment."""
     title, parts = MAKERS[mail.kind](mail)
     event = in_language(mail, mail.event.name_zh, mail.event.name_en)
-    subject = title if mail.kind == MailingKind.NOTICE else f"{title}·{event}"
-    return Said(one_line(subject), title, parts, foot(mail))
+    return Said(one_line(f"{title}·{event}"), title, parts, foot(mail))
 
 
 def notice_mail(mail: Mail) -> Titled:

@@ -11,7 +11,7 @@ from email.utils import parseaddr
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractBaseUser, AbstractUser
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
@@ -22,6 +22,7 @@ from tournament.models import AuditHead, Delivery, Entrant, Event, Mailing, Noti
 from tournament.queries import mailings as queries
 from tournament.queries.recipients import Recipient
 from tournament.services import audit, jobs
+from tournament.services.mailings_subjects import refuse_out_of_force
 
 SEND = "tournament.send_mail"
 
@@ -50,12 +51,12 @@ def start(
 
     `confirmed` is the count that the organiser typed: another is `count_differs`. `seen` is the newest mailing of this
     kind and subject that the page knew of, by id (0: none). Sent again it finds a newer one, which is answered as it
-    is, as a notice's only mailing always is. Refused also `nobody_to_mail`, `mailing_open`.
+    is. Refused also `nobody_to_mail`, `mailing_open`.
     """
     now = now or timezone.now()
     AuditHead.objects.select_for_update().get(event=event)
     newest = queries.newest(event, kind, subject)
-    if newest is not None and (notice is not None or newest.pk != seen):
+    if newest is not None and newest.pk != seen:
         return newest
     if newest is not None and newest.state in OPEN_MAILINGS:
         raise Refused("mailing_open", OPEN)
@@ -154,9 +155,11 @@ def pause(mailing: Mailing, *, by: AbstractUser, now: datetime | None = None) ->
 
 @transaction.atomic
 def resume(mailing: Mailing, *, by: AbstractUser, now: datetime | None = None) -> Mailing:
-    """Go on at once, also where it waits for the mail server. Being sent already and not waiting: nothing."""
+    """Go on at once, also where it waits for the mail server. Being sent already and not waiting: nothing. Refused
+    `subject_ended`."""
     row = locked(mailing)
     refuse_ended(row)
+    refuse_out_of_force(row)
     if row.state == MailingState.SENDING and row.wait_until is None:
         return row
     row.deliveries.filter(state=DeliveryState.WAITING).update(next_try_at=None)
@@ -181,9 +184,11 @@ def stop(mailing: Mailing, *, by: AbstractUser, now: datetime | None = None) -> 
 def retry(mailing: Mailing, *, by: AbstractUser, numbers: Sequence[int] = (), now: datetime | None = None) -> Mailing:
     """Those that failed wait again, all or these entrants'; an ended mailing is open again. None failed: nothing.
 
-    Refused `mailing_stopped`, and `mailing_open` where another about the same has been begun since.
+    Refused `subject_ended` where what it is about counts no more, `mailing_stopped`, and `mailing_open` where another
+    about the same has been begun since.
     """
     row, now = locked(mailing), now or timezone.now()
+    refuse_out_of_force(row)
     if row.state == MailingState.STOPPED:
         raise Refused("mailing_stopped", STOPPED)
     failed = row.deliveries.filter(state=DeliveryState.FAILED)
@@ -239,7 +244,7 @@ def swap(
     row: Mailing,
     state: MailingState,
     act: str,
-    by: AbstractUser | None,
+    by: AbstractBaseUser | None,
     now: datetime,
     *,
     reason: str = "",

@@ -18,12 +18,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from tournament.adapters.mail import NeverTaken, NotNow, Outlet, ServerDown
+from tournament.bridge.mailing_subjects import why_ended, why_outdated
 from tournament.enums import DeliveryState, MailingState
 from tournament.errors import Refused
 from tournament.models import Delivery, Mailing
 from tournament.queries import mailings as queries
-from tournament.services import mail_texts, mailings
+from tournament.services import mail_texts, mailings, mailings_ending
 from tournament.services.jobs import ClaimLost
+from tournament.services.mailings_subjects import OWN
 
 # Of one mail: after so many refusals for the moment it counts as failed. Half an hour, by MAIL_RETRY_AFTER as it is.
 TRIES = 8
@@ -133,18 +135,41 @@ class Turn:
         self.next_at = max(self.next_at, time.monotonic()) + 1 / max(self.mailing.rate, 1)
 
     def take(self) -> Delivery | None:
-        """The next delivery, swapped to `sending` with its try counted; with it this worker's sign of life."""
+        """The next delivery whose word is still so, swapped to `sending` with its try counted; with it this worker's
+        sign of life. None: nothing is due, or the subject has ended and the mailing with it.
+
+        The row of the mailing is locked first, as by every act that ends it: what it ends is not taken afterwards.
+        """
+        ended, delivery = self.take_next()
+        if ended:
+            mailings_ending.end_by_worker(self.mailing)
+        return delivery
+
+    def take_next(self) -> tuple[bool, Delivery | None]:
+        """Whether the subject has ended; the delivery. Those whose own seat or place is another are stopped."""
         now = timezone.now()
         with transaction.atomic():
             if not self.mine.update(beat_at=now):
                 raise ClaimLost(str(self.mailing))
-            pk = queries.due_delivery(self.mailing, now)
-            if pk is None:
-                return None
-            swapped = Delivery.objects.filter(pk=pk, state=DeliveryState.WAITING).update(
-                state=DeliveryState.SENDING, claim=self.mailing.claim, claimed_at=now, tries=F("tries") + 1
-            )
-        return queries.delivery_to_send(pk) if swapped else None
+            if self.subject_ended():
+                return True, None
+            while (pk := queries.due_delivery(self.mailing, now)) is not None:
+                due = Delivery.objects.filter(pk=pk, state=DeliveryState.WAITING)
+                delivery = queries.delivery_to_send(pk)
+                stale = why_outdated(delivery)
+                if stale is not None:
+                    due.update(state=DeliveryState.STOPPED, next_try_at=None, answer=OWN[stale.code])
+                    continue
+                held = {"claim": self.mailing.claim, "claimed_at": now, "tries": delivery.tries + 1}
+                if not due.update(state=DeliveryState.SENDING, **held):
+                    return False, None
+                delivery.tries += 1
+                return False, delivery
+            return False, None
+
+    def subject_ended(self) -> bool:
+        """Asked before each mail."""
+        return why_ended(self.mailing) is not None
 
     def send(self, delivery: Delivery) -> None:
         """Make the text, hand it over, write down what the server said, at once."""

@@ -16,10 +16,12 @@ from django.utils.translation import gettext_noop as _
 from tournament.enums import BannerTone, MailingKind, NoticeKind
 from tournament.errors import BadInput, Missing, Refused, StaleVersion
 from tournament.exports.pdf_fonts import font_of, shown
-from tournament.models import AuditHead, Event, Notice
+from tournament.models import AuditHead, Event, Mailing, Notice
 from tournament.queries import notices as queries
 from tournament.queries import recipients
-from tournament.services import audit, mailings
+from tournament.queries.notices_replaced import corrected_decision, replaced_by
+from tournament.services import audit, mailings, mailings_ending
+from tournament.services.published_text import pass_gate
 from tournament.services.release import write_after_commit
 
 TEXTS = ("title_zh", "title_en", "body_zh", "body_en")
@@ -69,13 +71,25 @@ class Wording:
 # --- Drafts ---------------------------------------------------------------------------------------------
 @transaction.atomic
 def draft_notice(
-    event: Event, wording: Wording, *, by: AbstractUser, corrects: Notice | None = None, now: datetime | None = None
+    event: Event,
+    wording: Wording,
+    *,
+    by: AbstractUser,
+    corrects: Notice | None = None,
+    readers_of: Mailing | None = None,
+    now: datetime | None = None,
 ) -> Notice:
-    """A new draft, which the public never sees; `corrects` is a published notice of the event."""
+    """A new draft, which the public never sees; `corrects` is a published notice of the event. A decision that tells
+    the opposite of the one in force corrects it by itself. `readers_of`: it goes to exactly those who got that
+    mailing."""
     if corrects is not None and (corrects.event_id != event.pk or corrects.published_at is None):
         raise Refused("not_published", NOT_CORRECTED)
     now = now or timezone.now()
-    made = Notice.objects.create(event=event, corrects=corrects, made_by=by, made_at=now, **wording.values())
+    refuse_people(event, wording)
+    facts = {"corrects": corrects, "readers_of": readers_of, "made_by": by, "made_at": now}
+    made = Notice(event=event, **facts, **wording.values())
+    made.corrects = corrects = corrects or corrected_decision(made)
+    made.save(force_insert=True)
     about = f"corrects notice {corrects.number}" if corrects else ""
     audit.record(event, by, "draft_notice", thing_of(made), digest=("", digest_of(made)), reason=about, at=now)
     return made
@@ -88,6 +102,7 @@ def change_notice(notice: Notice, wording: Wording, *, revision: int, by: Abstra
     AuditHead.objects.select_for_update().get(event=notice.event_id)
     standing = open_draft(notice)
     values = wording.values()
+    refuse_people(standing.event, wording)
     if all(getattr(standing, name) == value for name, value in values.items()):
         return standing
     before = digest_of(standing)
@@ -117,6 +132,12 @@ def discard_notice(notice: Notice, *, revision: int, by: AbstractUser, now: date
     return standing
 
 
+def refuse_people(event: Event, wording: Wording) -> None:
+    """Whole names, telephones and addresses have no place in a draft either; what may be a word is asked about when it
+    is published."""
+    pass_gate(event, {name: getattr(wording, name) for name in TEXTS}, asks=False)
+
+
 def open_draft(notice: Notice) -> Notice:
     """The draft as it stands now; refused where it was published or put aside."""
     standing = Notice.objects.select_related("event", "corrects").get(pk=notice.pk)
@@ -136,14 +157,16 @@ def publish_notice(
     confirmed: int | None,
     mail: bool,
     by: AbstractUser,
+    words_confirmed: str = "",
     now: datetime | None = None,
 ) -> Notice:
     """Tell it: number, digest, page, PDF, banner, and one mail to each recipient. Sent again: the notice as it stands.
 
     1. The audit head is locked: one notice is published at a time. 2. The draft is the one that was looked at (412
-    `notice_changed`), and with `mail` the typed count is that of the recipients at this moment (409 `count_differs`).
-    3. Number, moment and digest by compare-and-swap; audit entry. 4. Older banners come down: this one speaks now, or
-    what they said is corrected. 5. The mailing. 6. On commit, the files.
+    `notice_changed`) and names nobody; with `mail` the typed count is that of the recipients at this moment (409
+    `count_differs`).
+    3. Number, moment and digest by compare-and-swap; audit entry. 4. What it replaces ends: banners come down, what is
+    left of their mail is stopped. 5. The mailing. 6. On commit, the files.
     """
     now = now or timezone.now()
     AuditHead.objects.select_for_update().get(event=notice.event_id)
@@ -153,17 +176,23 @@ def publish_notice(
     standing, event = open_draft(standing), standing.event
     if standing.revision != revision:
         raise StaleVersion("notice_changed", CHANGED, current=standing)
+    passed = pass_gate(event, {name: getattr(standing, name) for name in TEXTS}, confirmed=words_confirmed)
     found = recipients.for_notice(standing).found if mail else ()
     if mail and confirmed != len(found):
         raise Refused("count_differs", COUNT_DIFFERS, confirmed=confirmed, count=len(found))
+    replaced = replaced_by(standing)
+    standing.corrects = standing.corrects or corrected_decision(standing)
     standing.number, standing.published_by, standing.published_at = queries.next_number(event), by, now
     standing.digest = digest_of(standing)
-    kept = {name: getattr(standing, name) for name in ("number", "published_by", "published_at", "digest")}
+    names = ("number", "corrects", "published_by", "published_at", "digest")
+    kept = {name: getattr(standing, name) for name in names}
     Notice.objects.filter(pk=standing.pk, revision=revision, published_at=None, discarded_at=None).update(**kept)
     audit.record(event, by, "publish_notice", thing_of(standing), digest=("", standing.digest), at=now)
+    passed.record(event, by, thing_of(standing))
     for older in queries.standing_banners(event).exclude(pk=standing.pk).order_by("number"):
-        if standing.banner or older.pk == standing.corrects_id:
+        if standing.banner or older in replaced:
             lower(older, by, now)
+    mailings_ending.end_outdated(event, by=by, now=now)
     if mail:
         about = {"confirmed": confirmed or 0, "by": by, "notice": standing, "now": now}
         mailings.start(event, MailingKind.NOTICE, thing_of(standing), found, **about)
@@ -201,7 +230,9 @@ def thing_of(notice: Notice) -> str:
 def digest_of(notice: Notice) -> str:
     """SHA-256 of all that is told, and of whom and when once it is published."""
     corrects = notice.corrects.number if notice.corrects else None
+    readers = [mailings.thing_of(notice.readers_of)] if notice.readers_of else []
     told = [notice.number, notice.kind, notice.day.isoformat() if notice.day else "", notice.sessions]
     words = [getattr(notice, name) for name in TEXTS]
     published = audit.instant(notice.published_at) if notice.published_at else ""
-    return audit.digest_of([*told, *words, notice.banner, notice.tone, corrects, notice.published_by_id, published])
+    publication = [corrects, notice.published_by_id, published]
+    return audit.digest_of([*told, *words, notice.banner, notice.tone, *publication, *readers])

@@ -5,15 +5,16 @@ from datetime import date, datetime
 from django.utils import timezone
 
 from tournament.bridge.weather import live_day
-from tournament.enums import NoticeKind, SessionState, StageKind
+from tournament.enums import LifeStage, NoticeKind, SessionState, StageKind
 from tournament.exports.notice_texts import NoticeFacts, SessionFacts, Texts, draft
 from tournament.models import Event, Session
 from tournament.queries import notices as queries
 from tournament.queries.finalists import round_of
+from tournament.queries.session_life import lives_of
 
 # What can still be told about: a session that is over stays as it was.
 OVER = frozenset({SessionState.CHECKING, SessionState.CLOSED, SessionState.VOID})
-BEGUN = OVER | {SessionState.PLAYING, SessionState.ENTERING}
+BEGUN = frozenset({LifeStage.BEGUN, LifeStage.STAMPED, LifeStage.RELEASED})
 
 
 def drafted(event: Event, kind: NoticeKind, day: date | None, *, now: datetime) -> tuple[Texts, list[int]]:
@@ -38,7 +39,8 @@ def concerned(event: Event, kind: NoticeKind, day: date) -> list[Session]:
         return [one for one in sessions if has_moved(one)]
     sessions = [one for one in sessions if timezone.localdate(one.check_in_at) == day]
     if kind == NoticeKind.SUSPENDED:
-        return [one for one in sessions if one.state not in BEGUN]
+        lives = lives_of(sessions)
+        return [one for one in sessions if lives[one.pk].stage not in BEGUN]
     return sessions
 
 

@@ -2,7 +2,6 @@
 when a banner is put up or taken down. services/release_files.py puts them on the shelf beside the releases."""
 
 import json
-from collections import defaultdict
 from pathlib import Path
 
 from django.conf import settings
@@ -14,6 +13,7 @@ from tournament.exports.public_notices import (
     PublicNotice,
     banner_json,
     banner_path,
+    newest_folder,
     notice_folder,
     notice_page,
     notices_folder,
@@ -22,6 +22,7 @@ from tournament.exports.public_notices import (
 from tournament.exports.public_pages import CHINESE, ENGLISH, PREFIX, PublicEvent, address
 from tournament.models import Event, Notice
 from tournament.queries import notices as queries
+from tournament.queries.notices_replaced import replaced
 from tournament.services.release_shelf import MANIFEST, SOON, Shelf
 
 HTML, JSON_TYPE, PDF = "text/html; charset=utf-8", "application/json", "application/pdf"
@@ -31,12 +32,8 @@ FORM = "notice 1"
 
 def write_notices(shelf: Shelf, event: Event, known: PublicEvent) -> None:
     """Put every published notice on the event's shelf; drafts are nowhere."""
-    rows = queries.published_of(event)
-    corrected = defaultdict(list)
-    for row in reversed(rows):
-        if row.corrects:
-            corrected[row.corrects.number].append(row.number)
-    notices = [public_notice(row, corrected_by=tuple(corrected[row.number])) for row in rows]
+    rows, instead = queries.published_of(event), replaced(event)
+    notices = [public_notice(row, instead.get(row.number or 0, ())) for row in rows]
     for language in (CHINESE, ENGLISH):
         folder = address(notices_folder(event.slug), language)
         shelf.redirect(folder)
@@ -68,13 +65,21 @@ def stands(row: Notice) -> bool:
 
 
 def write_notice(shelf: Shelf, known: PublicEvent, row: Notice, notice: PublicNotice) -> None:
-    """One notice's pages and its PDF."""
-    folder = notice_folder(known.slug, notice.number or 0)
+    """One notice's pages, the address that leads to what counts now, and its PDF; once it is replaced the PDF's address
+    leads to the newest one's."""
+    number = notice.number or 0
+    folder, counts = notice_folder(known.slug, number), notice_folder(known.slug, (notice.replaced_by or (number,))[-1])
+    lasting = newest_folder(known.slug, number)
+    shelf.redirect(f"{PREFIX}{lasting}")
+    shelf.lead(f"{PREFIX}{lasting}", f"{PREFIX}{counts}")
     for language in (CHINESE, ENGLISH):
         path = address(folder, language)
         shelf.redirect(path)
         shelf.put(path, notice_page(known, notice, language), HTML)
-    url = f"{settings.SITE_URL}{PREFIX}{folder}" if settings.SITE_URL else ""
+    if notice.replaced_by:
+        shelf.lead(f"{PREFIX}{folder}notice.pdf", f"{PREFIX}{counts}notice.pdf")
+        return
+    url = f"{settings.SITE_URL}{PREFIX}{lasting}" if settings.SITE_URL else ""
     door = DoorNotice((known.name_zh, known.name_en), notice, url)
     shelf.put_made(
         f"{FORM} {row.digest} {known.name_zh} {known.name_en} {url}",
@@ -87,7 +92,7 @@ def write_notice(shelf: Shelf, known: PublicEvent, row: Notice, notice: PublicNo
     )
 
 
-def public_notice(row: Notice, corrected_by: tuple[int, ...] = ()) -> PublicNotice:
+def public_notice(row: Notice, replaced_by: tuple[int, ...] = ()) -> PublicNotice:
     """A row as the public, a mail or a preview has it."""
     return PublicNotice(
         number=row.number,
@@ -98,5 +103,5 @@ def public_notice(row: Notice, corrected_by: tuple[int, ...] = ()) -> PublicNoti
         tone=BannerTone(row.tone),
         published_at=row.published_at,
         corrects=row.corrects.number if row.corrects else None,
-        corrected_by=corrected_by,
+        replaced_by=replaced_by,
     )

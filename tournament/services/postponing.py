@@ -4,7 +4,7 @@ Numbers, names, tables, seats and papers stay; ages stay judged on the original 
 or none of them. Those that are already where it leads are left as they are: sent twice, an act is done once.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,14 +16,18 @@ from django.utils.translation import gettext_noop as _
 from tournament.enums import ClockKind, SessionState, StageKind
 from tournament.errors import BadInput, Refused
 from tournament.models import ClockEvent, Session, SessionMove
-from tournament.queries import clock as queries
+from tournament.queries.session_life import BEFORE_PLAY, Life, lives_of
 from tournament.services import audit, clock
-from tournament.services.clock import BEFORE_PLAY, digest_of
+from tournament.services.clock import digest_of
 from tournament.services.setup_plan import TIMELESS, order_faults, plan_of
 
 NOT_BEFORE_PLAY = _(
     "Session %(session)s is %(state)s: only a session whose play has not begun is held back or postponed. "
     "Nothing was done."
+)
+SHEETS_CAME = _(
+    "Session %(session)s has begun: %(sheets)s of its %(tables)s scoresheets have come in. It is not held back or "
+    "postponed; if it was broken off, let its finished games stand or have it played anew. Nothing was done."
 )
 NOT_HELD = _("Session %(session)s is %(state)s and not held back. Nothing was done.")
 NOT_POSTPONED = _("Session %(session)s is %(state)s and not postponed. Nothing was done.")
@@ -56,6 +60,7 @@ class Step:
     done: tuple[SessionState, ...]
     refusal: tuple[str, str]
     from_held: bool = False
+    before_play: bool = False
 
 
 HOLD = Step(
@@ -64,6 +69,7 @@ HOLD = Step(
     SessionState.SUSPENDED,
     (),
     ("play_has_begun", NOT_BEFORE_PLAY),
+    before_play=True,
 )
 UNHOLD = Step(
     ClockKind.UNHOLD,
@@ -80,6 +86,7 @@ POSTPONE = Step(
     (SessionState.POSTPONED,),
     ("play_has_begun", NOT_BEFORE_PLAY),
     from_held=True,
+    before_play=True,
 )
 BRING_BACK = Step(
     ClockKind.BRING_BACK,
@@ -140,10 +147,10 @@ def take(
     """1. the rows are locked in their order and looked at; 2. each state is swapped from the one that was seen; 3. a
     row of the clock and 4. an audit entry each, of the same moment: the log's head is locked last."""
     rows = locked(sessions)
-    last = queries.last_kinds(rows)
-    due = [row for row in rows if not is_done(step, row, last)]
+    lives = lives_of(rows)
+    due = [row for row in rows if not is_done(step, row, lives[row.pk])]
     for row in due:
-        refuse(step, row, last)
+        refuse(step, row, lives[row.pk])
     for row in due:
         swap(row, step.leads_to)
     record(due, step.kind, reason, by, now or timezone.now())
@@ -157,19 +164,22 @@ def locked(sessions: Iterable[Session]) -> list[Session]:
     return list(Session.objects.filter(pk__in=keys).select_related("stage__event").order_by("pk"))
 
 
-def is_held(session: Session, last: Mapping[int, str]) -> bool:
+def is_held(session: Session, life: Life) -> bool:
     """Whether it was held back before its start, not suspended while it was played."""
-    return session.state == SessionState.SUSPENDED and last.get(session.pk) == ClockKind.HOLD
+    return session.state == SessionState.SUSPENDED and life.last == ClockKind.HOLD
 
 
-def is_done(step: Step, session: Session, last: Mapping[int, str]) -> bool:
+def is_done(step: Step, session: Session, life: Life) -> bool:
     """Whether the session is where the step leads."""
-    return session.state in step.done or (step is HOLD and is_held(session, last))
+    return session.state in step.done or (step is HOLD and is_held(session, life))
 
 
-def refuse(step: Step, session: Session, last: Mapping[int, str]) -> None:
-    """What stands in the way of this step."""
-    if session.state not in step.states and not (step.from_held and is_held(session, last)):
+def refuse(step: Step, session: Session, life: Life) -> None:
+    """What stands in the way of this step. Sheets that came in are play, whatever the clock says."""
+    if step.before_play and life.sheets:
+        facts = {"session": session.code, "sheets": life.sheets, "tables": life.tables}
+        raise Refused("play_has_begun", SHEETS_CAME, session, **facts)
+    if session.state not in step.states and not (step.from_held and is_held(session, life)):
         code, sentence = step.refusal
         raise Refused(code, sentence, session, session=session.code, state=session.get_state_display())
     if step is BRING_BACK and session.replays_id and not SessionMove.objects.filter(session=session).exists():

@@ -1,7 +1,8 @@
 """A session that was broken off while it was played: its finished games stand, or it is void and played anew.
 
 Either can be taken back. Nothing signed changes: the sheets of a void session stay as they are, and no ranking reads
-them. A replay is a session of its own, with the same tables and seats, waiting for its times.
+them. A replay is a session of its own, with the same tables and seats, waiting for its times. Where it takes locked
+sheets out of the ranking, and where its end brings them back, one account proposes it and another agrees.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,13 +13,15 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import ClockKind, SessionState, StageKind
-from tournament.errors import Refused
-from tournament.models import Draw, Entrant, Event, Seat, Session, Table
+from tournament.enums import ClockKind, ProposalOutcome, SessionState, StageKind
+from tournament.errors import Forbidden, Refused, StaleVersion
+from tournament.models import Draw, Entrant, Event, Proposal, Seat, Session, Table
 from tournament.queries import clock as clocks
 from tournament.queries import postponing as queries
-from tournament.services import postponing
-from tournament.services.clock import BEFORE_PLAY, clean
+from tournament.queries.session_life import BEFORE_PLAY, Life, life_of
+from tournament.services import postponing, proposals
+from tournament.services import postponing_second as second_person
+from tournament.services.clock import OVER, clean
 from tournament.services.setup_changes import stepped
 from tournament.services.setup_final import digest_of_final
 
@@ -46,7 +49,7 @@ def let_stand(session: Session, *, reason: str, by: AbstractBaseUser, now: datet
         row = postponing.locked([session])[0]
         if stands(row):
             return row
-        refuse_not_interrupted(row, clocks.last_kinds([row]).get(row.pk))
+        refuse_undecidable(row, life_of(row))
         postponing.swap(row, SessionState.CHECKING)
         postponing.record([row], ClockKind.STAND, why, by, moment)
         return row
@@ -58,22 +61,30 @@ def stands(session: Session) -> bool:
     return session.state == SessionState.CHECKING and decided == ClockKind.STAND
 
 
-def refuse_not_interrupted(session: Session, last: str | None) -> None:
-    """Only what was being played when it was suspended is decided about."""
-    if session.state != SessionState.SUSPENDED or last == ClockKind.HOLD:
-        facts = {"session": session.code, "state": session.get_state_display()}
+def refuse_undecidable(session: Session, life: Life) -> None:
+    """Only what was broken off is decided about: by its clock, or while its sheets come in and no clock was pressed."""
+    if not life.may_be_decided:
+        facts = {"session": session.code, "state": life.stage.label}
         raise Refused("not_interrupted", NOT_INTERRUPTED, session, **facts)
 
 
 # --- Played anew ----------------------------------------------------------------------------------------
-def replay(session: Session, *, reason: str, by: AbstractBaseUser, now: datetime | None = None) -> Session:
+def replay(
+    session: Session,
+    *,
+    reason: str,
+    by: AbstractBaseUser,
+    now: datetime | None = None,
+    agreed: Proposal | None = None,
+) -> Session | Proposal:
     """The session is void and a new one takes its place; the new one. Sent twice: the same.
 
-    Refused: `reason_missing`, `not_interrupted`.
+    With locked sheets it is proposed, and done when another account has `agreed`. Refused: `reason_missing`,
+    `not_interrupted`, `proposed_already`.
     1. The event and the session's row are held; 2. the session becomes void, with all its sheets as they are; 3. the
     new one: the next free number, the same original date (R1), the tables and seats of those who take part, confirmed;
-    4. who was entered for the one is entered for the other; 5. rows of the clock and audit entries for both, and for a
-    final one more, since its plan is another now.
+    4. who was entered for the one is entered for the other; 5. the second person's yes; 6. rows of the clock and audit
+    entries for both, and for a final one more, since its plan is another now.
     """
     why, moment = postponing.wanted(reason), now or timezone.now()
     with transaction.atomic():
@@ -82,13 +93,18 @@ def replay(session: Session, *, reason: str, by: AbstractBaseUser, now: datetime
         made = queries.replay_of(row)
         if row.state == SessionState.VOID and made:
             return made
-        refuse_not_interrupted(row, clocks.last_kinds([row]).get(row.pk))
+        refuse_undecidable(row, life_of(row))
+        seen = second_person.seen_of(row)
+        if agreed is None and second_person.takes_two(row):
+            return second_person.propose(row, second_person.REPLAY, seen=seen, reason=why, by=by)
         before = digest_of_final(event)
         postponing.swap(row, SessionState.VOID)
         new = copied(row, event)
         copy_seats(row, new)
         if row.stage.kind == StageKind.PRELIMINARY:
             Entrant.objects.filter(session=row).update(session=new)
+        if agreed:
+            second_person.agreed(agreed, seen=seen, by=by)
         postponing.record([row], ClockKind.REPLAY, why, by, moment)
         postponing.record([new], ClockKind.POSTPONE, why, by, moment)
         tell_final(event, row, before, why, by)
@@ -149,11 +165,20 @@ def tell_final(event: Event, session: Session, before: str, reason: str, by: Abs
 
 
 # --- Taken back -----------------------------------------------------------------------------------------
-def undecide(session: Session, *, reason: str = "", by: AbstractBaseUser, now: datetime | None = None) -> Session:
+def undecide(
+    session: Session,
+    *,
+    reason: str = "",
+    by: AbstractBaseUser,
+    now: datetime | None = None,
+    agreed: Proposal | None = None,
+) -> Session | Proposal:
     """What was decided about the session is taken back: it is suspended again. Sent twice it is done once.
 
     Of a replay only while none of its sheets is begun and it was not started: it becomes void in its turn, and its
-    entrants are back where they were. Refused: `not_decided`, `replay_begun`, `entrants_joined`, `entrants_gone_on`.
+    entrants are back where they were. That brings locked sheets back into the ranking: with any it is proposed, and
+    done when another account has `agreed`. Refused: `not_decided`, `session_stamped`, `replay_begun`,
+    `entrants_joined`, `entrants_gone_on`, `proposed_already`.
     """
     why, moment = clean(reason), now or timezone.now()
     with transaction.atomic():
@@ -163,13 +188,20 @@ def undecide(session: Session, *, reason: str = "", by: AbstractBaseUser, now: d
         if row.state == SessionState.SUSPENDED and last == ClockKind.UNDECIDE:
             return row
         before, changed = digest_of_final(event), [row]
-        made = queries.replay_of(row)
+        made, seen = queries.replay_of(row), second_person.seen_of(row)
         if row.state == SessionState.VOID and made:
+            refuse_kept(row, made)
+            if agreed is None and second_person.takes_two(row):
+                return second_person.propose(row, second_person.UNDECIDE, seen=seen, reason=why, by=by)
             changed.append(take_back(row, made))
         elif not stands(row):
             facts = {"session": row.code, "state": row.get_state_display()}
             raise Refused("not_decided", NOT_DECIDED, row, **facts)
+        elif life_of(row).is_over:
+            raise Refused("session_stamped", OVER, row)
         postponing.swap(row, SessionState.SUSPENDED)
+        if agreed:
+            second_person.agreed(agreed, seen=seen, by=by)
         postponing.record(changed, ClockKind.UNDECIDE, why, by, moment)
         if made:
             tell_final(event, row, before, why, by)
@@ -179,12 +211,16 @@ def undecide(session: Session, *, reason: str = "", by: AbstractBaseUser, now: d
 def take_back(session: Session, made: Session) -> Session:
     """The replay is void, and who was entered for it is entered for the session that was broken off."""
     new = postponing.locked([made])[0]
-    refuse_begun(new)
-    refuse_others(session, new)
     postponing.swap(new, SessionState.VOID, replays=None)
     if new.stage.kind == StageKind.PRELIMINARY:
         Entrant.objects.filter(session=new).update(session=session)
     return new
+
+
+def refuse_kept(session: Session, made: Session) -> None:
+    """What keeps a replay from being taken back."""
+    refuse_begun(postponing.locked([made])[0])
+    refuse_others(session, made)
 
 
 def refuse_begun(new: Session) -> None:
@@ -211,3 +247,27 @@ def refuse_some(code: str, sentence: str, numbers: Sequence[int]) -> None:
 def listed(numbers: Iterable[int]) -> str:
     """`0312, 0313`."""
     return ", ".join(f"{number:04d}" for number in numbers)
+
+
+# --- The second person's yes ----------------------------------------------------------------------------
+ACTS = {second_person.REPLAY: replay, second_person.UNDECIDE: undecide}
+
+
+@transaction.atomic
+def agree(event: Event, number: int, *, by: AbstractBaseUser, now: datetime | None = None) -> Session | Proposal:
+    """Do what was proposed about a session with locked sheets, or nothing of it. Sent twice it is done once.
+
+    1. the event's row, as every such act; 2. the proposal, still open, not by who proposed it; 3. the act, judged anew
+    on what stands now (412 where it is another). Refused: what the act and the proposal refuse.
+    """
+    Event.objects.select_for_update().get(pk=event.pk)
+    asked = second_person.find(event, number)
+    if asked is not None and asked.outcome == ProposalOutcome.APPROVED and asked.closed_by_id == by.pk:
+        return asked
+    proposal = proposals.open_proposal(event, number)
+    session = second_person.proposed_session(proposal)
+    if proposal.proposed_by_id == by.pk:
+        raise Forbidden("proposer_cannot_approve", proposals.SAME_ACCOUNT, about=proposal)
+    if proposal.seen != second_person.seen_of(session):
+        raise StaleVersion("proposal_outdated", proposals.OUTDATED, about=proposal)
+    return ACTS[proposal.act](session, reason=proposal.reason, by=by, now=now, agreed=proposal)

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop as _
 from tournament.enums import ClockKind, SessionState, StageKind
 from tournament.errors import BadInput, Refused
 from tournament.models import ClockEvent, Event, Session, SessionMove
+from tournament.queries.session_life import life_of
 from tournament.services import audit, postponing
 from tournament.services.setup_changes import stepped
 from tournament.services.setup_final import digest_of_final
@@ -34,6 +35,10 @@ from tournament.services.setup_plan import (
 PAST = _("This moment is over.")
 AFTER_RESULTS = _("Results are published on %(at)s. Change that moment in the set-up first, or play before it.")
 NOT_POSTPONED = _("Session %(session)s is %(state)s: only a postponed session gets new times. Nothing was done.")
+HAS_SHEETS = _(
+    "Session %(session)s has scoresheets already, so it has been played and gets no other times. Hold it after all, at "
+    "the times that it has. Nothing was done."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,8 @@ def refuse_other(session: Session) -> None:
     if session.state != SessionState.POSTPONED:
         facts = {"session": session.code, "state": session.get_state_display()}
         raise Refused("not_postponed", NOT_POSTPONED, session, **facts)
+    if life_of(session).sheets:
+        raise Refused("play_has_begun", HAS_SHEETS, session, session=session.code)
 
 
 # --- What stands against it -----------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What happens to an entry at the desk: a no-show, a withdrawal, a disqualification, and taking each of them back.
 
-A locked sheet is never touched by it (R41): the status decides alone who is ranked.
+A locked sheet is never touched by it (R41): the status decides alone who is ranked. Of somebody with games on one it
+therefore changes the ranking, and belongs to an organiser or the chief judge.
 """
 
 from django.contrib.auth.models import AbstractUser
@@ -9,9 +10,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState
-from tournament.errors import BadInput, Refused, StaleVersion
-from tournament.models import Entrant, Event, Line, Ruling
+from tournament.enums import LOCKED_STATES, EntrantStatus, Role, SessionState
+from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
+from tournament.models import Entrant, Event, Line, Membership, Ruling
 from tournament.queries import entrants as entrants_query
 from tournament.queries.finalists import is_finalist
 from tournament.services import audit
@@ -19,6 +20,12 @@ from tournament.services.importing_changes import changed_meanwhile
 
 LONGEST_REASON = 500
 POSTPONED = _("The session of entrant %(number)s is postponed: nobody can miss it. Record a withdrawal instead.")
+RANKED = _(
+    "Entrant %(number)s has games on a signed scoresheet, so this changes the ranking. An organiser or the chief judge "
+    "records it."
+)
+# Whose act a change of the ranking is.
+RANKERS = frozenset({Role.ORGANISER, Role.CHIEF_JUDGE})
 ACTIONS = {
     EntrantStatus.FORFEITED: "record_no_show",
     EntrantStatus.WITHDRAWN: "record_withdrawal",
@@ -40,8 +47,8 @@ def record_absence(
 
     `seen` is the status, `revision` the entry, that its maker had before them; another meanwhile refuses (412).
     1. a reason; 2. the same already: nothing; 3. only one who takes part can be absent, though anybody can be
-    disqualified; 4. nobody with games on a locked sheet, a finalist of the final, is a no-show; 5. the swap; 6. the
-    ruling; 7. the audit entry.
+    disqualified; 4. nobody with games on a locked sheet, a finalist of the final, is a no-show, and what else becomes
+    of them is recorded by who may change the ranking (403); 5. the swap; 6. the ruling; 7. the audit entry.
     """
     if status not in ACTIONS:
         raise BadInput("not_an_absence", _("Choose no-show, withdrawn or disqualified."))
@@ -66,6 +73,7 @@ def record_absence(
             _("A signed sheet has games of entrant %(number)s: no no-show. Record a withdrawal instead."),
             number=str(kept),
         )
+    refuse_ranked(kept, by)
     return swap(kept, status, ACTIONS[status], status.value, reason, by)
 
 
@@ -80,8 +88,9 @@ def readmit(
 ) -> Entrant:
     """Take an absence or a disqualification back; nothing if the entrant takes part already.
 
-    1. a reason; 2. under the event's lock, since a withdrawn entrant's place may be given away (R2); 3. nobody whose
-    locked sheet says that they left comes back, since that sheet cannot change (R41); 4. swap, ruling, audit entry.
+    1. a reason; 2. under the event's lock, since a withdrawn entrant's place may be given away (R2); 3. with games on
+    a locked sheet by who may change the ranking (403), and nobody whose locked sheet says that they left, since that
+    sheet cannot change (R41); 4. swap, ruling, audit entry.
     """
     reason = checked_reason(reason)
     Event.objects.select_for_update().get(pk=entrant.event_id)
@@ -89,6 +98,7 @@ def readmit(
     if kept.status == EntrantStatus.OK:
         return kept
     refuse_stale(kept, seen, revision)
+    refuse_ranked(kept, by)
     if kept.status == EntrantStatus.WITHDRAWN and not is_finalist(kept):
         refuse_full(kept)
     if official_lines(kept).filter(left=True).exists():
@@ -132,6 +142,17 @@ def refuse_full(entrant: Entrant) -> None:
             number=str(entrant),
             session=entrant.session.code,
         )
+
+
+def refuse_ranked(entrant: Entrant, by: AbstractUser) -> None:
+    """Whose games count already is taken out of the ranking, or back into it, by an organiser or the chief judge."""
+    if has_played(entrant) and not may_rank(entrant.event, by):
+        raise Forbidden("changes_the_ranking", RANKED, about=entrant, number=str(entrant))
+
+
+def may_rank(event: Event, account: AbstractUser) -> bool:
+    """Whether a change of the ranking is this account's act."""
+    return Membership.objects.filter(event=event, user=account.pk, role__in=RANKERS).exists()
 
 
 def has_played(entrant: Entrant) -> bool:

@@ -4,8 +4,8 @@ Each act is the change that a corrected list with that row would make, judged by
 entry. It takes the revision that its author had before them; sent again it finds nothing to change and does nothing.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
@@ -14,19 +14,23 @@ from django.utils.translation import gettext_noop as _
 from tournament.enums import FamilyRole
 from tournament.errors import BadInput, Locked, Refused
 from tournament.exports.entrants_file import HEADS, WORDS, row_of
-from tournament.models import Entrant, Event, Family
+from tournament.models import Entrant, Event, Family, Proposal
 from tournament.queries import entrants as entrants_query
 from tournament.readers.columns import COLUMNS, read_heads
 from tournament.readers.entrants import RowReader, kept_cells
-from tournament.readers.faults import DECIDE, SENTENCES, Fault
+from tournament.readers.faults import DECIDE, NOTE, SENTENCES, Fault
 from tournament.readers.grid import cell_text
 from tournament.services import importing_checks as checks
-from tournament.services.importing_changes import Change, accept_age, apply, change_of, changed_meanwhile
+from tournament.services.importing_changes import Change, accept_age, apply, change_of, changed_meanwhile, refuse_erased
+from tournament.services.importing_names import ACCEPTABLE
 from tournament.services.importing_preview import session_place
 from tournament.services.registration import LONGEST_REASON, checked_reason
 
 PLACE = {column.name: index for index, column in enumerate(COLUMNS)}
+TWO_FAMILIES = _("They are in two families, %(one)s and %(other)s; a person is in one. Take one of them out first.")
 BIRTHDAY = "birthday_on_the_day"
+# As the log says it.
+NAME_ACCEPTED = "name accepted as it is written"
 # Not a matter of what was typed, but of what has happened or who was first.
 STANDING_IN_THE_WAY = frozenset(
     {
@@ -37,6 +41,7 @@ STANDING_IN_THE_WAY = frozenset(
         "session_under_way",
         "person_entered",
         "family_left_alone",
+        "family_left_half",
         "family_of_many",
         BIRTHDAY,
     }
@@ -45,31 +50,54 @@ STANDING_IN_THE_WAY = frozenset(
 
 @dataclass(frozen=True)
 class Edit:
-    """What is to stand in some columns of one entrant, as texts of a list; `revision` as it was seen, None: any."""
+    """What is to stand in some columns of one entrant, as texts of a list; `revision` as it was seen, None: any.
+    `seat`: what is given up with the session."""
 
     number: int
     revision: int | None
     cells: Mapping[str, str]
+    seat: str = ""
 
 
 def change_person(
-    entrant: Entrant, *, revision: int, cells: Mapping[str, str], reason: str = "", by: AbstractUser
+    entrant: Entrant,
+    *,
+    revision: int,
+    cells: Mapping[str, str],
+    reason: str = "",
+    by: AbstractUser,
+    accept_name: bool = False,
+    waits: list[Proposal] | None = None,
+    notes: list[Fault] | None = None,
 ) -> Entrant:
     """Correct names, date of birth, contact data, consents or fee: `cells` are texts by column, as a list has them.
 
-    Refused with every fault in `about`, as in a list; `result_locked` (423) for a date of birth once a signed sheet has
-    games; StaleVersion `entrant_changed`.
+    `accept_name`: the name is really written so, though its letters are unusual or no font of the papers has them. Once
+    a signed sheet has games, names, date of birth and guardian are proposed for a second person: `waits` gets the
+    proposal, and only the rest is changed. `notes` gets what is only told, as of a list. Refused with every fault in
+    `about`, as in a list; StaleVersion `entrant_changed`.
     """
     edit = Edit(entrant.number, revision, {column: cells[column] for column in cells if column in PLACE})
-    return change(entrant.event, [edit], reason=checked_length(reason), by=by)[0]
+    accepting = ACCEPTABLE if accept_name else frozenset()
+    why = checked_length(reason)
+    return change(entrant.event, [edit], reason=why, by=by, accepting=accepting, waits=waits, notes=notes)[0]
 
 
 def move(
-    entrant: Entrant, *, session: int, revision: int, reason: str, by: AbstractUser, accept_birthday: bool = False
+    entrant: Entrant,
+    *,
+    session: int,
+    revision: int,
+    reason: str,
+    by: AbstractUser,
+    accept_birthday: bool = False,
+    seat: str = "",
+    waits: list[Proposal] | None = None,
 ) -> Entrant:
     """Move an entrant to another session, by its number; age is judged on that session's original date (R1).
 
-    The place is taken under the event's lock, so that of two for the last one only one has it (R2). Refused:
+    The place is taken under the event's lock, so that of two for the last one only one has it (R2). Whom a signed sheet
+    of a void session names is moved by two people: `waits` gets the proposal, with the `seat` to give up. Refused:
     `session_full`, `session_under_way`, `session_played`, `absent_keeps_session` (R6), `seat_confirmed`
     (`seating_leaving.move` gives up the seat as well), `result_locked`, `too_young`; `birthday_on_the_day` unless an
     organiser accepts it, which becomes a ruling.
@@ -78,22 +106,37 @@ def move(
     there = {each.number: each for each in entrants_query.preliminary_sessions(entrant.event)}
     if session not in there:
         raise BadInput("no_such_session", _("Choose one of the event's sessions."))
-    edit = Edit(entrant.number, revision, {"session": there[session].code})
-    return change(entrant.event, [edit], reason=reason, by=by, accept_birthday=accept_birthday)[0]
+    edit = Edit(entrant.number, revision, {"session": there[session].code}, seat)
+    accepting = frozenset({BIRTHDAY}) if accept_birthday else frozenset()
+    return change(entrant.event, [edit], reason=reason, by=by, accepting=accepting, waits=waits)[0]
 
 
+@transaction.atomic
 def join_family(
-    child: Entrant, parent: Entrant, *, revision: int, about: Entrant, reason: str = "", by: AbstractUser
+    child: Entrant,
+    parent: Entrant,
+    *,
+    revision: int,
+    about: Entrant,
+    reason: str = "",
+    by: AbstractUser,
+    waits: list[Proposal] | None = None,
 ) -> list[Entrant]:
     """Declare a pair of a child and a parent (R40); `revision` is that of `about`, the one whose page was open.
 
-    A family that either has is joined, else one is made by the child's number. Refused as a list with these two rows
-    is: `child_too_young`, `child_too_old`, `parent_too_young`, `parent_not_older`, `family_of_many`, `result_locked`.
+    A family that either has is joined, else one is made by the child's number; who joins one is a pair with each of the
+    other role there. Once a signed sheet has games of any of them, it is proposed for a second person (`waits`).
+    Refused as a list with these two rows is: `child_too_young`, `child_too_old`, `parent_too_young`,
+    `parent_not_older`, `family_of_many`; and `two_families` for who is in another family.
     """
+    event = Event.objects.select_for_update().get(pk=child.event_id)
     if child.pk == parent.pk:
         raise BadInput("family_with_oneself", _("A pair is two people: type the other one's number."))
-    held = Family.objects.filter(members__in=[child.pk, parent.pk]).order_by("pk")
-    code = held.values_list("code", flat=True).first() or free_code(child)
+    codes = Family.objects.filter(members__in=[child.pk, parent.pk]).distinct().order_by("pk")
+    held = list(codes.values_list("code", flat=True))
+    if len(held) > 1 and event.several_pairs:
+        raise Refused("two_families", TWO_FAMILIES, one=held[0], other=held[1])
+    code = held[0] if held else free_code(child)
     roles = ((child, FamilyRole.CHILD), (parent, FamilyRole.PARENT))
     edits = [
         Edit(
@@ -103,17 +146,26 @@ def join_family(
         )
         for member, role in roles
     ]
-    return change(child.event, edits, reason=checked_length(reason), by=by)
+    return change(event, edits, reason=checked_length(reason), by=by, waits=waits)
 
 
-def part_family(entrant: Entrant, *, revision: int, reason: str = "", by: AbstractUser) -> list[Entrant]:
-    """End a declared pair: both members are single again. Refused: `result_locked`; StaleVersion `entrant_changed`."""
-    members = list(Entrant.objects.filter(family__members=entrant.pk)) or [entrant]
+@transaction.atomic
+def part_family(
+    entrant: Entrant, *, revision: int, reason: str = "", by: AbstractUser, waits: list[Proposal] | None = None
+) -> list[Entrant]:
+    """Take an entrant out of the family. Without a child and a parent left there nobody stays: of a pair both are
+    single again. With games on a signed sheet it is proposed (`waits`).
+
+    StaleVersion `entrant_changed`.
+    """
+    Event.objects.select_for_update().get(pk=entrant.event_id)
+    others = list(Entrant.objects.filter(family__members=entrant.pk).exclude(pk=entrant.pk))
+    leaving = [entrant] if checks.has_both(others) else sorted([entrant, *others], key=lambda each: each.number)
     edits = [
         Edit(each.number, revision if each.pk == entrant.pk else None, {"family": "", "family_role": ""})
-        for each in members
+        for each in leaving
     ]
-    return change(entrant.event, edits, reason=checked_length(reason), by=by)
+    return change(entrant.event, edits, reason=checked_length(reason), by=by, waits=waits)
 
 
 def free_code(child: Entrant) -> str:
@@ -133,29 +185,48 @@ def checked_length(reason: str) -> str:
 
 @transaction.atomic
 def change(
-    event: Event, edits: Sequence[Edit], *, reason: str, by: AbstractUser, accept_birthday: bool = False
+    event: Event,
+    edits: Sequence[Edit],
+    *,
+    reason: str,
+    by: AbstractUser,
+    accepting: Collection[str] = (),
+    agreed: bool = False,
+    waits: list[Proposal] | None = None,
+    notes: list[Fault] | None = None,
 ) -> list[Entrant]:
-    """The edits together or none of them; the entrants as they then stand.
+    """The edits together or none of them; the entrants as they then stand. `accepting`: questions answered with yes.
 
     1. the event's lock; 2. each edit as the row of a list; 3. nothing to change: nothing is done; 4. another revision
     than the author's: 412; 5. persons, age, what holds fast, families, places; 6. the swaps with their audit entries;
-    7. an accepted boundary birthday becomes a ruling.
+    7. an accepted boundary birthday becomes a ruling, unless the change only waits. Without `agreed`, the yes of a
+    second person, `waits` gets what one alone may only propose; `notes` gets what is only told.
     """
-    Event.objects.select_for_update().get(pk=event.pk)
+    event = Event.objects.select_for_update().get(pk=event.pk)
     sessions = {session.number: session for session in entrants_query.preliminary_sessions(event)}
     standing = checks.Standing(event, read_heads(HEADS, 1), sessions, entrants_query.entered(event))
     changes = [change_by(edit, row, standing) for row, edit in enumerate(edits, start=1)]
+    for each in changes:
+        refuse_erased(each.entrant)
     differing = [each for each in changes if each.cells or each.row.faults]
     if differing:
         for edit, each in zip(edits, changes, strict=True):
             if edit.revision not in (None, each.entrant.revision):
                 raise changed_meanwhile(each.entrant)
         faults = faults_of(changes, standing)
-        accepted = [fault for fault in faults if fault.code == BIRTHDAY and accept_birthday]
-        refuse([fault for fault in faults if fault not in accepted])
-        apply(event, [each for each in changes if each.cells], sessions, by=by, reason=reason)
+        accepted = [fault for fault in faults if fault.code in accepting]
+        refuse([fault for fault in faults if fault not in accepted and fault.weight != NOTE])
+        if any(fault.code in ACCEPTABLE for fault in accepted):
+            reason = "; ".join(filter(None, (reason, NAME_ACCEPTED)))
+        written = [each for each in changes if each.cells]
+        proposed = apply(event, written, sessions, by=by, reason=reason, agreed=agreed)
+        if waits is not None:
+            waits.extend(proposed)
+        if notes is not None:
+            notes.extend(fault for fault in faults if fault.weight == NOTE)
         for fault in accepted:
-            accept_age(changes[fault.row - 1].entrant, reason, by, by.pk)
+            if fault.code == BIRTHDAY and not proposed:
+                accept_age(changes[fault.row - 1].entrant, reason, by, by.pk)
     numbers = [edit.number for edit in edits]
     return list(
         Entrant.objects.filter(event=event, number__in=numbers).select_related("person", "session", "family", "event")
@@ -169,7 +240,7 @@ def change_by(edit: Edit, row: int, standing: checks.Standing) -> Change:
     for column, text in edit.cells.items():
         texts[PLACE[column]] = cell_text(text)
     reader = RowReader(standing.heads, "", [session_place(session) for session in standing.sessions.values()])
-    return change_of(reader.read(row, kept_cells(standing.heads, texts)), entrant)
+    return replace(change_of(reader.read(row, kept_cells(standing.heads, texts)), entrant), seat=edit.seat)
 
 
 def faults_of(changes: Sequence[Change], standing: checks.Standing) -> list[Fault]:

@@ -15,34 +15,34 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.bridge.podium import LivePodium, live_podium
-from tournament.bridge.qualification import LiveCut, live_cut
-from tournament.bridge.release import Content, digest_of, figures, freeze, games_by_entrant
-from tournament.bridge.release_podium import frozen_award, frozen_podium
-from tournament.bridge.rulesets import rounds_of
-from tournament.enums import SheetState, StageKind
+from tournament.bridge.podium import LivePodium
+from tournament.bridge.qualification import LiveCut
+from tournament.bridge.release import Content, digest_of, figures
+from tournament.bridge.release_consent import shown_content
+from tournament.bridge.release_names import nameless_digest
+from tournament.enums import SheetState
 from tournament.errors import BadInput, Refused, Unavailable
-from tournament.exports.ranking_pdf import require_glyphs
-from tournament.exports.released import read_release
-from tournament.models import AuditHead, Event, Release, Stage
+from tournament.models import AuditHead, Entrant, Event, Release, Stage
 from tournament.queries.devices import items_held, tablets_waiting
 from tournament.queries.release import (
     UNSTAMPED,
     CountedSheet,
     OpenTable,
-    counted_sheets,
     current_release,
-    named_in_full,
     open_tables,
     releases_of,
     rounds_planned,
     sessions_stopped,
     sessions_without_draw,
 )
-from tournament.queries.standings import game_lines
-from tournament.services import audit
+from tournament.services import audit, mailings_ending
+from tournament.services.people_digest import digests_of
+from tournament.services.published_text import ASKED, MAY_NAME_SOMEBODY, Asked, Passed, said_of
+from tournament.services.release_content import content_now
 from tournament.services.release_files import write_public_files
+from tournament.services.release_texts import judge_texts
 
+PERSON = ("person", "session", "family")
 log = logging.getLogger(__name__)
 
 EMBARGO = "embargo"
@@ -52,11 +52,13 @@ SESSION_STOPPED = "session_stopped"
 SHEETS_MISSING = "sheets_missing"
 SHEETS_NOT_LOCKED = "sheets_not_locked"
 SHEETS_NOT_STAMPED = "sheets_not_stamped"
+ENTRANTS_UNPLAYED = "entrants_unplayed"
 ITEMS_HELD = "items_held"
 TABLETS_WAITING = "tablets_waiting"
 TIE_UNRESOLVED = "tie_unresolved"
 PODIUM_UNRESOLVED = "podium_unresolved"
 AWARD_UNRESOLVED = "award_unresolved"
+TEXT_NAMES_SOMEBODY = "text_names_somebody"
 NOTHING_TO_RELEASE = "nothing_to_release"
 ALREADY_RELEASED = "already_released"
 
@@ -74,7 +76,8 @@ class Block:
 class Verdict:
     """Whether the stage can be released now, from one reading: all reasons against it, in the order of the day.
 
-    `podium` is None but for a final.
+    `podium` is None but for a final. `asked`: words that may name somebody who was not entered when they were recorded;
+    whoever releases confirms them.
     """
 
     blocks: tuple[Block, ...]
@@ -84,6 +87,7 @@ class Verdict:
     current: Release | None
     content: Content
     sheets: tuple[CountedSheet, ...]
+    asked: Asked | None
 
     @property
     def free(self) -> bool:
@@ -94,23 +98,16 @@ class Verdict:
 def judge_release(stage: Stage, now: datetime | None = None) -> Verdict:
     """Everything that stands in the way of a release at this moment, and what it would say; reads only."""
     now = now or timezone.now()
-    cut = live_cut(stage)
-    podium = live_podium(stage) if stage.kind == StageKind.FINAL else None
     releases, current = releases_of(stage), current_release(stage)
     number = releases[0].number + 1 if releases else 1
-    head = AuditHead.objects.get(event=stage.event_id)
-    sheets = counted_sheets(stage)
-    games = games_by_entrant(game_lines(stage), *rounds_of(stage))
-    frozen = _frozen_winners(stage, podium) if podium else {}
-    content = freeze(stage, cut, sheets, games, number=number, at=now, audit=(head.seq, head.hash), **frozen)
-    blocks = [*_blocks(stage, cut, podium, now)]
-    if not blocks and current and figures(current.content) == figures(content):
+    made = content_now(stage, number=number, now=now)
+    cut, podium, content = made.cut, made.podium, made.content
+    judged = judge_texts(stage.event, content)
+    named = [Block(TEXT_NAMES_SOMEBODY, facts={"of": of, "findings": found}) for of, found in judged.named.items()]
+    blocks = [*_blocks(stage, cut, podium, now), *named]
+    if not blocks and current and figures(shown_content(current)) == figures(content):
         blocks.append(Block(ALREADY_RELEASED, facts={"number": current.number}))
-    return Verdict(tuple(blocks), cut, podium, number, current, content, tuple(sheets))
-
-
-def _frozen_winners(stage: Stage, podium: LivePodium) -> dict[str, Content | None]:
-    return {"podium": frozen_podium(podium, named_in_full(stage)), "award": frozen_award(podium)}
+    return Verdict(tuple(blocks), cut, podium, number, current, content, tuple(made.sheets), judged.asked)
 
 
 def _blocks(stage: Stage, cut: LiveCut, podium: LivePodium | None, now: datetime) -> Iterator[Block]:
@@ -120,7 +117,8 @@ def _blocks(stage: Stage, cut: LiveCut, podium: LivePodium | None, now: datetime
     # R38: a final is over when all its rounds are.
     if podium and (planned := rounds_planned(stage)) < stage.rounds:
         yield Block(ROUNDS_MISSING, facts={"planned": planned, "rounds": stage.rounds})
-    for session in sessions_without_draw(stage):
+    undrawn = sessions_without_draw(stage)
+    for session in undrawn:
         yield Block(SESSION_NOT_DRAWN, facts={"session": session})
     # Weather: one that is postponed is waited for, of one that was broken off somebody decides.
     stopped = sessions_stopped(stage)
@@ -152,20 +150,31 @@ def _blocks(stage: Stage, cut: LiveCut, podium: LivePodium | None, now: datetime
         yield Block(AWARD_UNRESOLVED, facts={"tied": len(contest.ids)})
     if not cut.ranking.ranked:
         yield Block(NOTHING_TO_RELEASE)
+    # No sheet is waited for, and somebody who takes part has no result: what became of them is recorded first.
+    elif cut.ranking.unplayed and not (undrawn or stopped or tables):
+        yield Block(ENTRANTS_UNPLAYED, facts={"numbers": sorted(cut.ranking.unplayed)})
 
 
-def release(stage: Stage, *, by: AbstractUser, now: datetime | None = None, number: int | None = None) -> Release:
+def release(
+    stage: Stage,
+    *,
+    by: AbstractUser,
+    now: datetime | None = None,
+    number: int | None = None,
+    words_confirmed: str = "",
+) -> Release:
     """Freeze the ranking and its finalists under the next number, then write the public's files.
 
     `number` is the one its maker has seen on the page; where another organiser was quicker it is taken, and so is a
     second release that would say the same: 409 `already_released`. Blocked: 409 `release_blocked` with every block in
-    `about`.
+    `about`. Words that may name somebody who came later: 400 `text_may_name_somebody`, until `words_confirmed` is the
+    token of `about`.
 
     1. The audit head is locked first. Every act of this event ends with its own entry under that lock, so that from
        here on nothing of it can be committed: all that is read is one snapshot, on both databases. 2. The embargo,
        the sheets, the tie.
-    3. The content is frozen, with the audit head it was read at; what no font could print is refused (BadInput),
-       before it is released. 4. Row and audit entry. 5. On commit, the files.
+    3. The content is frozen, with the audit head it was read at. 4. Row and audit entry. 5. What is still mailed of
+       the release before ends. 6. On commit, the files.
     """
     now = now or timezone.now()
     try:
@@ -181,24 +190,37 @@ def release(stage: Stage, *, by: AbstractUser, now: datetime | None = None, numb
                     about=verdict.blocks,
                     count=len(verdict.blocks),
                 )
+            passed = _passed(verdict, words_confirmed)
             digest = digest_of(verdict.content)
-            require_glyphs(read_release(verdict.content, digest))
             made = Release.objects.create(
                 stage=stage,
                 number=verdict.number,
                 digest=digest,
                 content=verdict.content,
+                people=digests_of(Entrant.objects.filter(event=stage.event_id).select_related(*PERSON)),
                 sheets=[list(sheet) for sheet in verdict.sheets],
                 audit_seq=verdict.content["audit"]["seq"],
                 audit_hash=verdict.content["audit"]["hash"],
                 released_by=by,
                 released_at=now,
             )
-            audit.record(stage.event, by, "release", f"release {made.number}", digest=("", made.digest))
+            figures_digest = nameless_digest(verdict.content)
+            audit.record(stage.event, by, "release", f"release {made.number}", digest=(figures_digest, made.digest))
+            passed.record(stage.event, by, f"release {made.number}")
+            mailings_ending.end_outdated(stage.event, by=by)
             transaction.on_commit(lambda: write_after_commit(stage.event))
             return made
     except IntegrityError as taken:
         raise _already() from taken
+
+
+def _passed(verdict: Verdict, confirmed: str) -> Passed:
+    """What is asked about the words is confirmed as it stands now."""
+    if not verdict.asked:
+        return Passed()
+    if confirmed != verdict.asked.token:
+        raise BadInput(ASKED, MAY_NAME_SOMEBODY, about=verdict.asked, found=said_of(verdict.asked.findings))
+    return Passed(verdict.asked.findings)
 
 
 def _already() -> Refused:
@@ -214,7 +236,7 @@ def withdraw(made: Release, *, reason: str, by: AbstractUser) -> Release:
     stands.
 
     The reason is for the record and is not published. 1. Compare-and-swap on "not withdrawn". 2. Audit entry.
-    3. On commit, the files.
+    3. What is still mailed of it, and of the places that it gave, ends. 4. On commit, the files.
     """
     reason = reason.strip()
     if not reason:
@@ -225,6 +247,7 @@ def withdraw(made: Release, *, reason: str, by: AbstractUser) -> Release:
     )
     if swapped:
         audit.record(event, by, "withdraw_release", f"release {made.number}", reason=reason)
+        mailings_ending.end_outdated(event, by=by)
         transaction.on_commit(lambda: write_after_commit(event))
     made.refresh_from_db()
     return made

@@ -2,8 +2,12 @@
 
 import json
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
 from typing import Any
 
+from tournament.bridge.release import Content
+from tournament.bridge.release_consent import no_longer_in_full, with_masks
 from tournament.enums import StageKind
 from tournament.exports.public_pages import (
     CHINESE,
@@ -23,6 +27,7 @@ from tournament.exports.public_pages import (
 )
 from tournament.exports.public_winners import wall_page, winners_folder, winners_page
 from tournament.exports.registry import RANKING, Artefact
+from tournament.exports.release_differences import award_change, differences, only_names
 from tournament.exports.released import ReleasedRanking, read_release
 from tournament.models import Release
 from tournament.services.release_shelf import NUMBERED, SOON, Shelf
@@ -30,7 +35,52 @@ from tournament.services.release_shelf import NUMBERED, SOON, Shelf
 HTML = "text/html; charset=utf-8"
 JSON_TYPE = "application/json"
 # The frame around every page, as a key of what is made from it: of an older frame nothing is kept.
-FRAME = "frame 2"
+FRAME = "frame 3"
+# The same of the files beside the pages.
+FILES = "files 2"
+
+
+@dataclass(frozen=True)
+class ShownRelease:
+    """A release as it may be shown now: whose consent was withdrawn since is masked."""
+
+    row: Release
+    masked: frozenset[int]
+
+    @property
+    def number(self) -> int:
+        """The release's number."""
+        return self.row.number
+
+    @property
+    def kind(self) -> StageKind:
+        """Of which stage."""
+        return StageKind(self.row.stage.kind)
+
+    @property
+    def withdrawn_at(self) -> datetime | None:
+        """Since when it is withdrawn."""
+        return self.row.withdrawn_at
+
+    @property
+    def key(self) -> str:
+        """Names all that is shown of it: of the same content with other masks another file is made."""
+        return " ".join([self.row.digest, *(f"{number:04d}" for number in sorted(self.masked))])
+
+    @cached_property
+    def content(self) -> Content:
+        """What is shown."""
+        return with_masks(self.row.content, self.masked)
+
+    @cached_property
+    def ranking(self) -> ReleasedRanking:
+        """The same as the exports read it."""
+        return read_release(self.content, self.row.digest)
+
+
+def as_shown(row: Release) -> ShownRelease:
+    """The release as it may be shown at this moment."""
+    return ShownRelease(row, no_longer_in_full(row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +88,19 @@ class Published:
     """What there is to publish of an event: the releases of each stage, oldest first."""
 
     event: PublicEvent
-    releases: dict[StageKind, list[Release]] = field(default_factory=lambda: {kind: [] for kind in StageKind})
+    releases: dict[StageKind, list[ShownRelease]] = field(default_factory=lambda: {kind: [] for kind in StageKind})
 
-    def newest(self, kind: StageKind) -> Release | None:
+    def newest(self, kind: StageKind) -> ShownRelease | None:
         """The newest release of a stage, withdrawn or not."""
         return self.releases[kind][-1] if self.releases[kind] else None
 
-    def standing(self, kind: StageKind) -> Release | None:
+    def standing(self, kind: StageKind) -> ShownRelease | None:
         """The newest, where it has not been withdrawn."""
         newest = self.newest(kind)
         return newest if newest and newest.withdrawn_at is None else None
 
     @property
-    def shown(self) -> Release | None:
+    def shown(self) -> ShownRelease | None:
         """What the event's own address leads with: the final's newest release, before there is one the preliminary's.
 
         One that was withdrawn leaves the place empty: an older stage is never shown as if it were the result.
@@ -73,7 +123,7 @@ def write_current(shelf: Shelf, published: Published) -> None:
     if shown:
         for artefact in RANKING:
             put_artefact(shelf, f"{PREFIX}{folder}{artefact.name}", shown, artefact, slug=event.slug, cache=SOON)
-    pointer: dict[str, Any] = {"release": shown.number, "digest": shown.digest} if shown else {"release": None}
+    pointer: dict[str, Any] = {"release": shown.number, "digest": shown.row.digest} if shown else {"release": None}
     if published.releases[StageKind.FINAL]:
         standing = {kind: published.standing(kind) for kind in StageKind}
         pointer["stages"] = {kind: row.number if row else None for kind, row in standing.items()}
@@ -89,7 +139,7 @@ def _put_current(shelf: Shelf, published: Published, language: str) -> None:
         put_winners(shelf, path, published, shown, language, folder=folder, cache=SOON)
     elif shown:
         releases = published.releases[StageKind.PRELIMINARY]
-        before = before_of(releases[-2] if len(releases) > 1 else None)
+        before = before_of(releases[-2] if len(releases) > 1 else None, shown)
         put_ranking(shelf, path, shown, language, slug=event.slug, folder=folder, cache=SOON, replaces=before)
     elif withdrawn := final or preliminary:
         standing = published.url_of(StageKind.PRELIMINARY, language) if withdrawn is final else ""
@@ -107,17 +157,22 @@ def write_wall(shelf: Shelf, published: Published) -> None:
         gone = published.newest(StageKind.FINAL) is not None
         shelf.put(path, wall_page(published.event, None, withdrawn=gone), HTML)
         return
-    key = f"{FRAME} {row.digest} {path} {published.event}"
-    shelf.put_made(key, path, lambda: wall_page(published.event, released(row)), type=HTML, cache=SOON)
+    key = f"{FRAME} {row.key} {path} {published.event}"
+    shelf.put_made(key, path, lambda: wall_page(published.event, row.ranking), type=HTML, cache=SOON)
 
 
-def before_of(older: Release | None) -> Before | None:
+def before_of(older: ShownRelease | None, row: ShownRelease) -> Before | None:
     """What a release says of the one before it."""
-    return Before(older.number, older.withdrawn_at is not None) if older else None
+    if older is None:
+        return None
+    if older.withdrawn_at is not None:
+        return Before(older.number, withdrawn=True)
+    found, award = differences(older.ranking, row.ranking), award_change(older.ranking, row.ranking)
+    return Before(older.number, withdrawn=False, only_names=only_names(found, award))
 
 
 def write_release(
-    shelf: Shelf, published: Published, row: Release, *, replaced_by: int | None, older: Release | None = None
+    shelf: Shelf, published: Published, row: ShownRelease, *, replaced_by: int | None, older: ShownRelease | None = None
 ) -> None:
     """A release under its own number, with what it changed; every address of a withdrawn one answers 410."""
     slug = published.event.slug
@@ -125,7 +180,7 @@ def write_release(
     if row.withdrawn_at:
         gone = both_languages_page("gone", {"number": row.number, "current_url": f"{PREFIX}{slug}/"}, slug)
         pages = [*page_paths(folder), *page_paths(changes_folder(slug, row.number)), *entrant_paths(slug, row)]
-        if row.stage.kind == StageKind.FINAL:
+        if row.kind == StageKind.FINAL:
             pages += page_paths(winners_folder(slug, row.number))
         for path in (*pages, *file_paths(folder)):
             shelf.put(path, gone, HTML, status=410, cache=NUMBERED)
@@ -142,10 +197,10 @@ def write_release(
             folder=folder,
             cache=NUMBERED,
             replaced_by=replaced_by,
-            replaces=before_of(older),
+            replaces=before_of(older, row),
             winners_url=winners_url(published, row, language),
         )
-        if row.stage.kind == StageKind.FINAL:
+        if row.kind == StageKind.FINAL:
             winners = winners_folder(slug, row.number)
             shelf.redirect(address(winners, language))
             put_winners(
@@ -166,17 +221,17 @@ def write_release(
         put_artefact(shelf, f"{PREFIX}{folder}{artefact.name}", row, artefact, slug=slug, cache=NUMBERED)
 
 
-def put_entrants(shelf: Shelf, row: Release, language: str, *, slug: str, replaced_by: int | None) -> None:
+def put_entrants(shelf: Shelf, row: ShownRelease, language: str, *, slug: str, replaced_by: int | None) -> None:
     """A page for each entrant of the release, in one body."""
     shelf.put_pack(
-        f"{FRAME} {row.digest} entrants {slug} {language} {replaced_by or ''}",
-        lambda: entrants_pages(released(row), language, slug=slug, replaced_by=replaced_by),
+        f"{FRAME} {row.key} entrants {slug} {language} {replaced_by or ''}",
+        lambda: entrants_pages(row.ranking, language, slug=slug, replaced_by=replaced_by),
         type=HTML,
         cache=NUMBERED,
     )
 
 
-def entrant_paths(slug: str, row: Release) -> list[str]:
+def entrant_paths(slug: str, row: ShownRelease) -> list[str]:
     """The addresses of a release's entrants in both languages."""
     return [
         entrant_path(slug, row.number, line["number"], language)
@@ -198,7 +253,7 @@ def file_paths(folder: str) -> list[str]:
 def put_ranking(
     shelf: Shelf,
     path: str,
-    row: Release,
+    row: ShownRelease,
     language: str,
     *,
     slug: str,
@@ -210,10 +265,10 @@ def put_ranking(
 ) -> None:
     """The ranking's page at one address."""
     shelf.put_made(
-        f"{FRAME} {row.digest} {path} {replaced_by or ''} {replaces or ''} {winners_url}",
+        f"{FRAME} {row.key} {path} {replaced_by or ''} {replaces or ''} {winners_url}",
         path,
         lambda: ranking_page(
-            released(row),
+            row.ranking,
             language,
             slug=slug,
             folder=folder,
@@ -226,9 +281,9 @@ def put_ranking(
     )
 
 
-def winners_url(published: Published, row: Release, language: str) -> str:
+def winners_url(published: Published, row: ShownRelease, language: str) -> str:
     """Where a ranking leads to the winners: a final's to its own, the preliminary's to those that stand now."""
-    final = row if row.stage.kind == StageKind.FINAL else published.standing(StageKind.FINAL)
+    final = row if row.kind == StageKind.FINAL else published.standing(StageKind.FINAL)
     return address(winners_folder(published.event.slug, final.number), language) if final else ""
 
 
@@ -236,7 +291,7 @@ def put_winners(
     shelf: Shelf,
     path: str,
     published: Published,
-    row: Release,
+    row: ShownRelease,
     language: str,
     *,
     folder: str,
@@ -246,10 +301,10 @@ def put_winners(
     """The winners' page at one address, with the way to both rankings."""
     preliminary = published.url_of(StageKind.PRELIMINARY, language)
     shelf.put_made(
-        f"{FRAME} {row.digest} {path} {replaced_by or ''} {preliminary}",
+        f"{FRAME} {row.key} {path} {replaced_by or ''} {preliminary}",
         path,
         lambda: winners_page(
-            released(row),
+            row.ranking,
             language,
             slug=published.event.slug,
             folder=folder,
@@ -261,33 +316,28 @@ def put_winners(
     )
 
 
-def put_changes(shelf: Shelf, older: Release, newer: Release, language: str, *, slug: str) -> None:
+def put_changes(shelf: Shelf, older: ShownRelease, newer: ShownRelease, language: str, *, slug: str) -> None:
     """What a release changed, under its own number."""
     path = address(changes_folder(slug, newer.number), language)
     shelf.redirect(path)
     shelf.put_made(
-        f"{FRAME} {older.digest} {newer.digest} {path}",
+        f"{FRAME} {older.key} {newer.key} {path}",
         path,
-        lambda: changes_page(released(older), released(newer), language, slug=slug),
+        lambda: changes_page(older.ranking, newer.ranking, language, slug=slug),
         type=HTML,
         cache=NUMBERED,
     )
 
 
-def put_artefact(shelf: Shelf, path: str, row: Release, artefact: Artefact, *, slug: str, cache: str) -> None:
+def put_artefact(shelf: Shelf, path: str, row: ShownRelease, artefact: Artefact, *, slug: str, cache: str) -> None:
     """One of the release's files at one address; the browser shows it, or saves it under a name of its own."""
     name = f"{slug}-{row.number}-{artefact.name}"
     shelf.put_made(
-        f"{row.digest} {artefact.name}",
+        f"{FILES} {row.key} {artefact.name}",
         path,
-        lambda: artefact.make(released(row)),
+        lambda: artefact.make(row.ranking),
         packed=artefact.packed,
         type=artefact.content_type,
         cache=cache,
         disposition=f'{"inline" if artefact.inline else "attachment"}; filename="{name}"',
     )
-
-
-def released(row: Release) -> ReleasedRanking:
-    """A row's frozen content, as the exports read it."""
-    return read_release(row.content, row.digest)

@@ -34,8 +34,8 @@ def print_certificates(stage: Stage, kind: CertificateKind, *, by: AbstractUser,
     """The certificates of one kind as one PDF, from the final's current release; `number`: one entrant's alone.
 
     Names are those of the entries as they are now, whole, whether or not the public may read them. Refused (409)
-    `not_released` without a current release, `no_certificate` where nobody is to be given one. BadInput for a
-    character that no font has. 1. The release. 2. The pages. 3. The audit entry, which counts and names nobody.
+    `not_released` without a current release, `no_certificate` where nobody is to be given one.
+    1. The release. 2. The pages. 3. The audit entry, which counts and names nobody.
     """
     release = current_release(stage)
     if release is None:

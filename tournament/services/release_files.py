@@ -29,8 +29,16 @@ from tournament.exports.public_pages import (
     index_page,
 )
 from tournament.models import Event, Release
+from tournament.queries.announced import announced_events, has_page
 from tournament.services.notices_files import write_notices
-from tournament.services.release_addresses import HTML, Published, write_current, write_release, write_wall
+from tournament.services.release_addresses import (
+    HTML,
+    Published,
+    as_shown,
+    write_current,
+    write_release,
+    write_wall,
+)
 from tournament.services.release_shelf import MANIFEST, Shelf
 
 NOT_FOUND, NOT_ALLOWED = "404", "405"
@@ -67,12 +75,16 @@ def write_public_files(event: Event, *, anew: bool = False) -> None:
 def fill(shelf: Shelf, event: Event) -> None:
     """Put every address of the event on a shelf, from the rows as they are now.
 
-    A newer release replaces only one of its own stage.
+    A newer release replaces only one of its own stage. An event that is not announced has no address.
     """
+    if not has_page(event):
+        return
     rows = Release.objects.filter(stage__event=event).select_related("stage").order_by("number")
     published = Published(public_event(Event.objects.get(pk=event.pk)))
     for row in rows:
-        published.releases[StageKind(row.stage.kind)].append(row)
+        published.releases[StageKind(row.stage.kind)].append(as_shown(row))
+        if masked := published.releases[StageKind(row.stage.kind)][-1].masked:
+            shelf.masked[row.number] = sorted(masked)
     write_current(shelf, published)
     for releases in published.releases.values():
         for place, row in enumerate(releases):
@@ -94,20 +106,29 @@ def public_numbers(slug: str) -> dict[str, int | None]:
     return {kind: pointer.get("stages", {StageKind.PRELIMINARY: pointer["release"]}).get(kind) for kind in StageKind}
 
 
+def masked_in_files(slug: str) -> dict[int, set[int]]:
+    """By release the numbers whose full names are masked in the public's files, as they were written last."""
+    try:
+        manifest = json.loads((Path(settings.PUBLIC_ROOT) / slug / MANIFEST).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return {int(release): set(numbers) for release, numbers in manifest.get("masked", {}).items()}
+
+
 def public_event(event: Event) -> PublicEvent:
     """What may be known of an event."""
     return PublicEvent(event.slug, event.name_zh, event.name_en, event.venue_zh, event.venue_en, event.results_at)
 
 
 def write_index(*, anew: bool = False) -> None:
-    """The list of events without rehearsals, and the pages for what is not there and for what may not be done."""
+    """The list of announced events, and the pages for what is not there and for what may not be done."""
     with one_writer():
         _write_index(anew=anew)
 
 
 def _write_index(*, anew: bool) -> None:
     shelf = Shelf(Path(settings.PUBLIC_ROOT), anew=anew)
-    events = [public_event(event) for event in Event.objects.filter(rehearsal=False).order_by("results_at", "slug")]
+    events = [public_event(event) for event in announced_events()]
     for language in (CHINESE, ENGLISH):
         shelf.put(address("", language), index_page(events, language), HTML)
         shelf.redirect(address("", language))

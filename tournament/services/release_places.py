@@ -17,7 +17,7 @@ from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import AuditHead, Entrant, Invitation, PlaceAnswer, Stage
 from tournament.moments import datetime_text
 from tournament.queries.finalists import final_of
-from tournament.services import audit
+from tournament.services import audit, mailings_ending
 
 
 @transaction.atomic
@@ -68,11 +68,13 @@ def record_answer(
 
 
 def write_answer(made: PlaceAnswer) -> PlaceAnswer:
-    """Save an answer that may be given, with its audit entry; the caller holds the lock."""
+    """Save an answer that may be given, with its audit entry, and stop the mails of those whose place is another now;
+    the caller holds the lock."""
     made.save(force_insert=True)
     said, digest = f"{made.answer}. {made.reason}".strip()[:500], digest_of(made)
     thing = f"entrant {entrant_id(made.entrant.number)}"
     audit.record(made.stage.event, made.by, "record_answer", thing, digest=("", digest), reason=said, at=made.at)
+    mailings_ending.end_outdated(made.stage.event, by=made.by, now=made.at)
     return made
 
 
@@ -83,7 +85,9 @@ def digest_of(answer: PlaceAnswer) -> str:
 
 
 def link_digest(invitation: Invitation) -> str:
-    """Of one link: which stage's, whose, and what its text is made from."""
+    """Of one link: which stage's, whose, and what its text is made from; of an erased one what it was."""
+    if invitation.erased_digest and not invitation.nonce:
+        return invitation.erased_digest
     return audit.digest_of([invitation.stage.kind, invitation.entrant.number, invitation.nonce])
 
 
@@ -131,7 +135,8 @@ def _made(
 def set_answers_until(stage: Stage, *, until: datetime | None, seen: datetime | None, by: AbstractUser) -> Stage:
     """Set the last moment for answers; None for none. `seen` is the one that its maker saw (412 otherwise).
 
-    1. Compare-and-swap. 2. Audit entry. Set so already: nothing is written.
+    1. Compare-and-swap. 2. Audit entry. 3. What is mailed with another moment ends. Set so already: nothing is
+    written.
     """
     AuditHead.objects.select_for_update().get(event=stage.event_id)
     now = Stage.objects.only("answers_until").get(pk=stage.pk).answers_until
@@ -141,5 +146,6 @@ def set_answers_until(stage: Stage, *, until: datetime | None, seen: datetime | 
                 "answers_until_changed", _("Somebody else has set another last moment. Look again."), current=now
             )
         audit.record(stage.event, by, "set_answers_until", f"stage {stage.kind}", reason=f"{until or 'none'}")
+        mailings_ending.end_outdated(stage.event, by=by)
     stage.refresh_from_db(fields=["answers_until"])
     return stage

@@ -30,6 +30,8 @@ class Shelf:
         self.root = root
         self.paths: dict[str, Entry] = {}
         self.made: dict[str, Entry] = {}
+        # By release whose full names were masked in what is written.
+        self.masked: dict[int, list[int]] = {}
         (root / "files").mkdir(parents=True, exist_ok=True)
         manifest = {} if anew else self._manifest_before()
         self.before: dict[str, Entry] = manifest.get("made", {})
@@ -74,6 +76,10 @@ class Shelf:
         """An address without its last slash leads to the one with it."""
         self.paths[path.rstrip("/")] = {"status": 301, "location": path}
 
+    def lead(self, path: str, to: str) -> None:
+        """An address that leads to another for now."""
+        self.paths[path] = {"status": 302, "location": to, "cache": SOON}
+
     def _keep_both(self, body: bytes) -> Entry:
         return {"file": self._keep(body), "gzip": self._keep(gzip.compress(body, 9, mtime=0))}
 
@@ -85,7 +91,8 @@ class Shelf:
 
     def close(self) -> None:
         """Let the new addresses count, then remove the bodies that none of them names."""
-        manifest = json.dumps({"paths": self.paths, "made": self.made}, sort_keys=True, separators=(",", ":"))
+        told = {"paths": self.paths, "made": self.made, **({"masked": self.masked} if self.masked else {})}
+        manifest = json.dumps(told, sort_keys=True, separators=(",", ":"))
         write_whole(self.root / MANIFEST, manifest.encode())
         named = {entry[kind] for entry in self.paths.values() for kind in BODIES if kind in entry}
         for file in (self.root / "files").iterdir():

@@ -3,6 +3,8 @@
 It is a decision as that of the line is, made where the places of a release are answered.
 """
 
+from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
@@ -11,14 +13,18 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.bridge.release_places import LivePlaces, live_places, places_of
 from tournament.bridge.standings_decision import decision_value
-from tournament.enums import Answer
+from tournament.enums import Answer, DecisionOf
 from tournament.errors import Refused
-from tournament.models import AuditHead, Stage, TieDecision
-from tournament.services.qualification import Decided, record, row_of, tie_changed
+from tournament.models import AuditHead, LotsAnnouncement, Proposal, Stage, TieDecision
+from tournament.services import lots
+from tournament.services.qualification import Decided, ids_of, pass_decision, record_tie, row_of, tie_changed
+from tournament.services.second_person import Second
 
 
 @transaction.atomic
-def decide_reserve_tie(stage: Stage, *, by: AbstractUser, **given: Any) -> TieDecision:
+def decide_reserve_tie(
+    stage: Stage, *, by: AbstractUser, second: Second | None = None, now: datetime | None = None, **given: Any
+) -> TieDecision | Proposal:
     """Record in which order the sharers of a reserve place are called; `given` as services.qualification.Decided.
 
     1. The audit head is the lock. 2. The sharers must wait as they were shown, for as many places (412); a decision
@@ -27,26 +33,43 @@ def decide_reserve_tie(stage: Stage, *, by: AbstractUser, **given: Any) -> TieDe
     """
     decided = Decided(**given)
     AuditHead.objects.select_for_update().get(event=stage.event_id)
-    live = live_places(stage)
-    standing = standing_for(live, decided)
-    undecided = live.places.undecided
-    numbers = {live.entrants[id].number for id in undecided.ids} if undecided else set()
-    shown = undecided is not None and set(decided.tied) == numbers and decided.places == undecided.places
-    if not shown and standing is None:
-        raise tie_changed(stage, live)
-    tie = [row for row in live.entrants.values() if row.number in decided.tied]
-    made = row_of(stage, decided, tie, by, reserve=True)
+    live, standing = sharing_a_place(stage, decided.tied, decided.places)
+    passed = pass_decision(stage, decided)
+    made = row_of(stage, decided, by, reserve=True, now=now)
     after = places_of(live.release, live.entrants, live.answers, (made, *live.decisions)) if live.release else None
     kept = {holder.id for holder in after.holders} if after else set()
     if {holder.id for holder in live.places.holders if holder.answer == Answer.ACCEPTED} - kept:
         raise Refused("place_accepted", _("A reserve who would lose the place by this has accepted it already."))
-    return record(made, standing, decided.replaces)
+    return record_tie(made, decided, standing, passed, second)
 
 
-def standing_for(live: LivePlaces, decided: Decided) -> TieDecision | None:
+def sharing_a_place(stage: Stage, tied: Collection[int], places: int) -> tuple[LivePlaces, TieDecision | None]:
+    """The places, with the decision in force for exactly these, where they wait for one or have one."""
+    live = live_places(stage)
+    standing = standing_for(live, tied, places)
+    undecided = live.places.undecided
+    numbers = {live.entrants[id].number for id in undecided.ids} if undecided else set()
+    shown = undecided is not None and set(tied) == numbers and places == undecided.places
+    if not shown and standing is None:
+        raise tie_changed(stage, live)
+    return live, standing
+
+
+@transaction.atomic
+def announce_reserve_lots(
+    stage: Stage, *, by: AbstractUser, second: Second | None = None, now: datetime | None = None, **given: Any
+) -> LotsAnnouncement | Proposal:
+    """Announce lots for the sharers of a reserve place; `given` as services.lots.LotsGiven."""
+    asked = lots.LotsGiven(**given)
+    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    sharing_a_place(stage, asked.tied, asked.places)
+    return lots.announce(stage, DecisionOf.RESERVE, ids_of(asked.tied), asked, by=by, second=second, now=now)
+
+
+def standing_for(live: LivePlaces, tied: Collection[int], places: int) -> TieDecision | None:
     """The newest decision for these very sharers and places, while they still share a reserve place."""
     newest = next(iter(live.decisions), None)
-    if newest is None or newest.tied != sorted(decided.tied) or newest.places != decided.places:
+    if newest is None or newest.tied != sorted(tied) or newest.places != places:
         return None
     return newest if holds(live, newest) else None
 

@@ -31,9 +31,13 @@ def once(scope: str, key: str, act: str, payload: Any, do: Callable[[], Answer])
     3. Somebody was first with the same: the stored answer, nothing is done.
     4. Otherwise `do` runs in this transaction; a refusal rolls the key back, so that it is not used up.
     """
-    if len(key) > LONGEST_KEY or not key.isprintable():
-        raise BadInput("key_not_readable", NOT_OURS)
-    mark = fingerprint(act, payload)
+    done, replayed = once_if_done(scope, key, act, payload, do)
+    return done, replayed
+
+
+def once_if_done(scope: str, key: str, act: str, payload: Any, do: Callable[[], Answer | None]) -> tuple[Answer, bool]:
+    """As `once`; where `do` answers None nothing was done, and the key is not used up while what it wrote stays."""
+    mark = mark_of(key, act, payload)
     with transaction.atomic():
         row = RequestKey(scope=scope, key=key, fingerprint=mark, at=timezone.now())
         RequestKey.objects.bulk_create([row], ignore_conflicts=True)
@@ -45,5 +49,33 @@ def once(scope: str, key: str, act: str, payload: Any, do: Callable[[], Answer])
         if kept.status:
             return kept.answer, True
         answer = do()
+        if answer is None:
+            kept.delete()
+            return {}, False
         RequestKey.objects.filter(pk=kept.pk).update(status=200, answer=dict(answer))
         return answer, False
+
+
+def mark_of(key: str, act: str, payload: Any) -> str:
+    """The fingerprint, where the key is one that a page of ours makes; BadInput otherwise."""
+    if len(key) > LONGEST_KEY or not key.isprintable():
+        raise BadInput("key_not_readable", NOT_OURS)
+    return fingerprint(act, payload)
+
+
+# --- An act that is no transaction ----------------------------------------------------------------------
+def begin(scope: str, key: str, act: str, payload: Any) -> Answer | None:
+    """Keep the key before the act: None for the first, which may go on; else its answer, {} while it has none."""
+    row = {"fingerprint": mark_of(key, act, payload), "at": timezone.now()}
+    kept, first = RequestKey.objects.get_or_create(scope=scope, key=key, defaults=row)
+    return None if first else kept.answer
+
+
+def ended(scope: str, key: str, answer: Answer) -> None:
+    """The act is done."""
+    RequestKey.objects.filter(scope=scope, key=key).update(status=200, answer=dict(answer))
+
+
+def forget(scope: str, key: str) -> None:
+    """The act was refused: its key is not used up."""
+    RequestKey.objects.filter(scope=scope, key=key, status=0).delete()

@@ -21,7 +21,7 @@ from tournament.enums import SessionState, SheetForm, SheetState
 from tournament.errors import BadInput, Forbidden, Locked, Refused, StaleVersion
 from tournament.models import Game, Line, Scoresheet, Session, Signature, Table
 from tournament.queries import scoresheets as queries
-from tournament.services import audit, requests, scoresheets_heading
+from tournament.services import audit, requests, scoresheets_faults, scoresheets_heading, scoresheets_values
 
 # Postponed it has no play yet; void, what was played does not count, and what is signed stays as it is.
 UNPLAYED = (SessionState.POSTPONED, SessionState.VOID)
@@ -29,14 +29,13 @@ WRITABLE = (SheetState.OPEN, SheetState.DRAFT)
 UNSIGNED = (SheetState.DRAFT, SheetState.DISPUTED, SheetState.VOID)
 KEY_LENGTH = 64
 
-NOT_PLAYED = _("This session is %(state)s: no scoresheet of it is typed.")
+NOT_PLAYED = _("This session is %(state)s: no scoresheet of it is typed, certified, stamped or corrected.")
 NOT_DRAWN = _("The draw of this session is not confirmed yet. An organiser confirms it under Seating.")
-LOCKED = _("This scoresheet is locked: it has been certified and nobody changes it any more.")
+LOCKED = _("This scoresheet is locked. Only a correction, to which two people agree, changes it.")
 WITH_CHECKER = _("This scoresheet waits for its second person. Take it back before changing it.")
 NOT_READY = _("This scoresheet does not wait for a second person: it is still being typed.")
 NOT_WRITABLE = _("This scoresheet cannot be changed in its present state.")
 CHANGED = _("Somebody else changed this scoresheet after you opened it. Nothing of yours is lost; compare both.")
-FAULTS = _("Saved as a draft. Before the scoresheet can be checked, %(mend)s must be mended and %(look)s confirmed.")
 
 
 # --- What an act needs ----------------------------------------------------------------------------------
@@ -57,17 +56,15 @@ def checked_key(request_key: str) -> str:
 
 def must_be_drawn(table: Table) -> None:
     """No sheet comes back from a session whose seats are not settled, that is not played yet or no more counts."""
-    if refusal := unplayed(table.session):
-        raise refusal
+    refuse_unplayed(table.session)
     if not queries.is_drawn(table.session):
         raise Refused("draw_not_confirmed", NOT_DRAWN, about=table.session)
 
 
-def unplayed(session: Session) -> Refused | None:
-    """Why no sheet of the session moves on; None where it is played, or is to be."""
-    if session.state not in UNPLAYED:
-        return None
-    return Refused("session_not_played", NOT_PLAYED, about=session, state=session.get_state_display())
+def refuse_unplayed(session: Session) -> None:
+    """Before its play and in a void session no sheet is begun, moved on or made official."""
+    if session.state in UNPLAYED:
+        raise Refused("session_not_played", NOT_PLAYED, about=session, state=session.get_state_display())
 
 
 def newest(table: Table) -> Scoresheet | None:
@@ -88,7 +85,8 @@ def swap(sheet: Scoresheet, revision: int, states: tuple[SheetState, ...], **cha
     changed = seen.update(revision=F("revision") + 1, **changes)
     if not changed:
         current = Scoresheet.objects.select_related("typed_by", "table__session").get(pk=sheet.pk)
-        raise unplayed(current.table.session) or why_not(current, revision, states)
+        refuse_unplayed(current.table.session)
+        raise why_not(current, revision, states)
     for name, value in changes.items():
         setattr(sheet, name, value)
     sheet.revision = revision + 1
@@ -177,10 +175,12 @@ def save(
     by: AbstractBaseUser,
     request_key: str,
     confirmations: Mapping[str, str] | None = None,
+    read_by: int | None = None,
 ) -> Scoresheet:
     """Keep a sheet as typed, faults and all: open or draft -> draft. `revision` is 0 for a sheet not yet begun.
 
     1. the session's draw is confirmed; 2. the row is made, or swapped from the revision seen; 3. the audit entry.
+    `read_by`: whose values they are where `by` only enters them (a referee's, from a tablet).
     Raises BadInput (400), Refused (409), StaleVersion (412, `current` is the other's), Locked (423).
     """
     cleaned = bridge.clean_typed(typed)
@@ -192,17 +192,25 @@ def save(
         request_key,
         "save_scoresheet",
         payload,
-        lambda: save_draft(table, revision, form, cleaned, notes, by, request_key),
+        lambda: save_draft(table, revision, form, cleaned, notes, by, request_key, read_by),
     )
 
 
 def save_draft(
-    table: Table, revision: int, form: str, typed: Any, notes: Mapping[str, str], by: Any, request_key: str
+    table: Table,
+    revision: int,
+    form: str,
+    typed: Any,
+    notes: Mapping[str, str],
+    by: Any,
+    request_key: str,
+    read_by: int | None = None,
 ) -> Scoresheet:
     """The act of `save`, inside a transaction that holds its key."""
     if form not in SheetForm.values:
         raise bridge.refuse("form")
     must_be_drawn(table)
+    sheet = newest(table)
     content = {
         "state": SheetState.DRAFT,
         "form": form,
@@ -210,8 +218,8 @@ def save_draft(
         "confirmations": dict(notes),
         "typed_by": by,
         "typed_at": timezone.now(),
+        "values_by": scoresheets_values.with_typist(sheet, by.pk, read_by),
     }
-    sheet = newest(table)
     if sheet is None:
         sheet = begin(table, revision, content)
     else:
@@ -265,7 +273,7 @@ def ready(
         if sheet.revision != revision or sheet.state not in WRITABLE:
             raise why_not(sheet, revision, WRITABLE)
         check, seats = judged(table, sheet)
-        refuse_faults(check, notes)
+        scoresheets_faults.refuse_faults(check, notes, scoresheets_faults.DRAFT_AS_BEFORE, about=sheet)
         scoresheets_heading.refuse_open(scoresheets_heading.judge(table, sheet.typed))
         return hand_on(table, sheet, check, seats, notes, by, request_key)
 
@@ -281,10 +289,12 @@ def submit(
     confirmations: Mapping[str, str],
     by: AbstractBaseUser,
     request_key: str,
+    or_nothing: bool = False,
 ) -> Scoresheet:
     """Save and hand on in one transaction. Where faults forbid the second, the first stands and the refusal follows it.
 
-    Raises Refused `scoresheet_has_faults` (409, `about` is the draft as saved) and what `save` raises.
+    `or_nothing`: then the first does not stand either. Raises HasFaults (409, `about` is the draft as saved) and what
+    `save` raises.
     """
     cleaned = bridge.clean_typed(typed)
     notes = clean_confirmations(confirmations)
@@ -295,12 +305,15 @@ def submit(
         head = scoresheets_heading.judge(table, sheet.typed)
         if check.complete and not bridge.unconfirmed(check, notes) and not (head and head.wants):
             hand_on(table, sheet, check, seats, notes, by, request_key)
+        elif or_nothing:
+            scoresheets_faults.refuse_faults(check, notes, scoresheets_faults.NOTHING_SAVED)
+            scoresheets_heading.refuse_open(head)
         return sheet
 
     sheet = once(table, by, request_key, "submit_scoresheet", [revision, form, cleaned, notes], do)
     if sheet.state == SheetState.DRAFT:
         check, _seats = judged(table, sheet)
-        refuse_faults(check, notes, about=sheet)
+        scoresheets_faults.refuse_faults(check, notes, scoresheets_faults.SAVED_WITH_FAULTS, about=sheet)
         scoresheets_heading.refuse_open(scoresheets_heading.judge(table, sheet.typed), about=sheet)
     return sheet
 
@@ -309,13 +322,6 @@ def judged(table: Table, sheet: Scoresheet) -> tuple[SheetCheck, list[Any]]:
     """The sheet as the rules read it now, and the seats it was read with."""
     seats = queries.seats_of(table)
     return bridge.judge(ruleset_of(table.session.stage), sheet.form, sheet.typed, seats), seats
-
-
-def refuse_faults(check: SheetCheck, notes: Mapping[str, str], about: Any = None) -> None:
-    """Refuse while something is to be mended or unconfirmed."""
-    look = bridge.unconfirmed(check, notes)
-    if check.mend or look:
-        raise Refused("scoresheet_has_faults", FAULTS, about=about or check, mend=len(check.mend), look=len(look))
 
 
 def hand_on(

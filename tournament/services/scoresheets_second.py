@@ -13,14 +13,16 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from scoring.sheet import SheetCheck
 from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
 from tournament.bridge.scoresheets_second import SecondStand, Stand, merged, stand_of
 from tournament.enums import SheetState
-from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
+from tournament.errors import BadInput, Forbidden, HasFaults, Refused, StaleVersion
 from tournament.models import Game, Scoresheet, SecondTyping, Stage, Table
 from tournament.queries import scoresheets as queries
-from tournament.services import audit, scoresheets, scoresheets_heading
+from tournament.queries.scoresheets_values import setters_of
+from tournament.services import audit, scoresheets, scoresheets_faults, scoresheets_heading, scoresheets_values
 
 OWN_FIRST = _("You typed this scoresheet first. Another account types it the second time, without seeing yours.")
 HAS_JUDGED = _("You saw this scoresheet's values in its dispute. Another account types it the second time.")
@@ -31,6 +33,10 @@ STILL_WANTED = _("This scoresheet is to be typed a second time before it is cert
 STILL_DIFFERS = _("The two typings differ in %(count)s cells. A third look decides them before it is certified.")
 NOTHING_DIFFERS = _("The two typings do not differ: there is nothing to decide.")
 EACH_CELL = _("Decide every cell on which the two differ, and no other.")
+CHOICES_DO_NOT_FIT = _(
+    "Nothing is decided: both typings are as they were. With these choices %(mend)s must be mended and %(look)s "
+    "confirmed first."
+)
 PERCENT = _("A share is a whole number from 0 to 100.")
 
 
@@ -48,7 +54,7 @@ def is_withheld(table: Table, sheet: Scoresheet | None, by: AbstractBaseUser, *,
     Nobody but the typist sees them while a second typing is wanted, a dispute raised meanwhile changes nothing;
     `decides`: the account decides disputes, so it sees what is disputed and does not type it the second time.
     """
-    if sheet is None or sheet.state not in (SheetState.READY, SheetState.DISPUTED) or sheet.typed_by_id == by.pk:
+    if sheet is None or sheet.state not in (SheetState.READY, SheetState.DISPUTED) or by.pk in setters_of(sheet):
         return False
     if sheet.state == SheetState.DISPUTED and decides:
         return False
@@ -73,28 +79,24 @@ def type_again(
     done: bool,
     by: AbstractBaseUser,
     request_key: str,
+    or_nothing: bool = False,
 ) -> SecondTyping:
     """Keep the second typing, a draft or done. `revision` is the second typing's own, 0 where it is not begun.
 
     1. the sheet waits and is to be typed twice; 2. another account than the first typist's, and not the chief judge's
-    of a dispute about it; 3. done: nothing is left
-    to mend, as with the first; 4. made, or swapped from the revision seen; 5. the audit entry, without values.
+    of a dispute about it; 3. made, or swapped from the revision seen; done only where nothing is left to mend, as with
+    the first, else a draft is kept and the refusal follows it (`or_nothing`: nothing is kept); 4. the audit entry,
+    without values. Raises HasFaults (409, `about` is the draft as saved).
     """
     cleaned = bridge.clean_typed(typed)
 
     def do() -> Scoresheet:
-        sheet = awaited(table)
-        if sheet.typed_by_id == by.pk:
-            raise Forbidden("typist_types_once", OWN_FIRST, about=sheet)
-        if queries.has_judged(sheet, by.pk):
-            raise Forbidden("judge_has_seen_it", HAS_JUDGED, about=sheet)
-        if done:
-            check = bridge.judge(ruleset_of(table.session.stage), sheet.form, cleaned, queries.seats_of(table))
-            if check.mend:
-                raise Refused("scoresheet_has_faults", scoresheets.FAULTS, about=sheet, mend=len(check.mend), look=0)
-            scoresheets_heading.refuse_open(scoresheets_heading.judge(table, cleaned), about=sheet)
-        keep(sheet, revision, {"form": sheet.form, "typed": cleaned, "done": done, "typed_by": by})
-        action = "type_scoresheet_again" if done else "save_second_typing"
+        sheet = typed_by_another(table, by)
+        fits = done and second_fits(table, sheet, cleaned)
+        if done and or_nothing:
+            refuse_second(table, sheet, cleaned, scoresheets_faults.NOTHING_SAVED)
+        keep(sheet, revision, {"form": sheet.form, "typed": cleaned, "done": fits, "typed_by": by})
+        action = "type_scoresheet_again" if fits else "save_second_typing"
         audit.record(
             table.session.stage.event,
             by,
@@ -109,7 +111,38 @@ def type_again(
     found = queries.second_typing_of(sheet)
     if found is None:
         raise StaleVersion("scoresheet_changed", scoresheets.CHANGED, about=table)
+    if done and not found.done:
+        refuse_second(table, sheet, found.typed, scoresheets_faults.SAVED_WITH_FAULTS, about=found)
     return found
+
+
+def typed_by_another(table: Table, by: AbstractBaseUser) -> Scoresheet:
+    """The sheet that waits to be typed a second time, by an account that has not seen its values."""
+    sheet = awaited(table)
+    if by.pk in setters_of(sheet):
+        raise Forbidden("typist_types_once", OWN_FIRST, about=sheet)
+    if queries.has_judged(sheet, by.pk):
+        raise Forbidden("judge_has_seen_it", HAS_JUDGED, about=sheet)
+    return sheet
+
+
+def read_second(table: Table, sheet: Scoresheet, typed: Any) -> SheetCheck:
+    """The second typing as the rules read it, in the form of the first."""
+    return bridge.judge(ruleset_of(table.session.stage), sheet.form, typed, queries.seats_of(table))
+
+
+def second_fits(table: Table, sheet: Scoresheet, typed: Any) -> bool:
+    """Whether nothing is left to mend or to compare; what is unusual the first typist has confirmed."""
+    head = scoresheets_heading.judge(table, typed)
+    return not read_second(table, sheet, typed).mend and not (head and head.wants)
+
+
+def refuse_second(table: Table, sheet: Scoresheet, typed: Any, sentence: str, about: Any = None) -> None:
+    """Refuse a second typing that does not fit; `sentence` says what is kept of it."""
+    check = read_second(table, sheet, typed)
+    if check.mend:
+        raise HasFaults(sentence, check, 0, about=about)
+    scoresheets_heading.refuse_open(scoresheets_heading.judge(table, typed), about=about)
 
 
 def awaited(table: Table) -> Scoresheet:
@@ -153,8 +186,8 @@ def settle(
     """Decide every differing cell by the paper; the sheet stays ready, with other values where the first was wrong.
 
     1. the sheet waits, as its reader has seen it; 2. neither typist; 3. exactly the cells that differ; 4. where
-    something changes: back to draft, judged, and handed on in this act, the first typist staying its typist; 5. the
-    decision for these values; 6. the audit entries.
+    something changes: back to draft, judged, and handed on in this act, the first typist staying its typist, while the
+    values are of all three; 5. the decision for these values; 6. the audit entries.
     """
     notes = scoresheets.clean_confirmations(confirmations)
 
@@ -164,7 +197,7 @@ def settle(
         found = stand_now(table, sheet)
         if second is None or found.stand is not Stand.DIFFERS:
             raise Refused("nothing_differs", NOTHING_DIFFERS, about=sheet)
-        if by.pk in (sheet.typed_by_id, second.typed_by_id):
+        if by.pk in (*setters_of(sheet), second.typed_by_id):
             raise Forbidden("typist_cannot_decide", OWN_LOOK, about=sheet)
         if set(choices) != set(found.cells):
             raise BadInput("cells_undecided", EACH_CELL)
@@ -173,6 +206,7 @@ def settle(
         if typed == sheet.typed:
             scoresheets.record_unmoved(table, sheet, by, "uphold_first_typing", request_key, reason=said)
         else:
+            sheet.values_by = scoresheets_values.with_setters(sheet, second.typed_by_id, by.pk)
             change(table, sheet, typed, {**sheet.confirmations, **notes}, by, request_key, said)
         SecondTyping.objects.filter(pk=second.pk).update(
             choices=dict(choices), settled_digest=sheet.digest, settled_by=by, settled_at=timezone.now()
@@ -188,11 +222,12 @@ def change(
 ) -> None:
     """ready -> draft -> ready with other texts; refused while they do not fit. `said`: the digest of the choices."""
     before, revision = sheet.digest, sheet.revision
-    scoresheets.swap(sheet, revision, (SheetState.READY,), state=SheetState.DRAFT, digest="", typed=typed)
+    values = {"typed": typed, "values_by": sheet.values_by}
+    scoresheets.swap(sheet, revision, (SheetState.READY,), state=SheetState.DRAFT, digest="", **values)
     Game.objects.filter(scoresheet=sheet).delete()
     scoresheets.record(table, sheet, by, "settle_second_typing", request_key, reason=said, before=before)
     check, seats = scoresheets.judged(table, sheet)
-    scoresheets.refuse_faults(check, notes, about=sheet)
+    scoresheets_faults.refuse_faults(check, notes, CHOICES_DO_NOT_FIT, about=sheet)
     scoresheets.hand_on(table, sheet, check, seats, notes, by, request_key)
 
 

@@ -9,11 +9,11 @@ from django.utils.translation import gettext_noop as _
 from scoring import seating as rules
 from scoring.problems import Refusal
 from tournament.bridge import seating as bridge
-from tournament.enums import SessionState, StageKind
+from tournament.enums import LifeStage, StageKind
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import AuditHead, Draw, Entrant, Seat, Session, Table
 from tournament.queries import seating as queries
-from tournament.queries.clock import is_held_back
+from tournament.queries.session_life import Life, life_of
 
 CANNOT_SEAT = _("%(count)s entrants cannot be seated at tables of three and four. Move one to or from this session.")
 CANNOT_SEAT_FINAL = _("%(count)s finalists cannot be seated at tables of three and four.")
@@ -23,13 +23,19 @@ TOO_MANY_TABLES = _(
 TOO_MANY_TABLES_FINAL = _(
     "%(count)s finalists need %(tables)s tables, this session has %(held)s. Add tables in the set-up of the final."
 )
+PAST = _("This session is past its seating; its seats stay as they are. Record an absence at the desk instead.")
 # Once people play, the seats are a fact of the hall.
-DRAWABLE = (SessionState.PLANNED, SessionState.CHECK_IN, SessionState.SEATED, SessionState.POSTPONED)
+VOID = _("This session is void: its seats and papers stay as they were. What is played anew has its own.")
+PLAYED = (LifeStage.STAMPED, LifeStage.RELEASED, LifeStage.VOID)
 
 
 def locked(session: Session) -> Session:
-    """The session's row, held until the transaction ends: acts on its seats come one after another."""
-    return Session.objects.select_for_update(of=("self",)).select_related("stage__event").get(pk=session.pk)
+    """The session's row, held until the transaction ends: acts on its seats come one after another. Of a void session
+    seats and papers stay as they were."""
+    row = Session.objects.select_for_update(of=("self",)).select_related("stage__event").get(pk=session.pk)
+    if Life(row.state).stage == LifeStage.VOID:
+        raise Refused("session_void", VOID, row)
+    return row
 
 
 def unchanged(session: Session, revision: int | None) -> Draw | None:
@@ -57,17 +63,19 @@ def drawn(session: Session) -> Draw:
     return draw
 
 
+def not_over(session: Session) -> None:
+    """Not played to its last sheet: where its results stand nobody is seated any more."""
+    if life_of(session).is_over:
+        raise Refused("play_has_begun", PAST, session)
+
+
 def not_begun(session: Session) -> None:
     """Nobody plays yet, held back by the weather or not, and no sheet of the session has been begun."""
-    if session.state not in DRAWABLE and not is_held_back(session):
-        raise Refused(
-            "play_has_begun",
-            _("This session is past its seating; its seats stay as they are. Record an absence at the desk instead."),
-            session,
-        )
-    typed = queries.typed_tables(session)
-    if typed:
-        refuse_typed(session, min(typed))
+    life = life_of(session)
+    if life.stage in PLAYED or (life.has_begun and not life.sheets):
+        raise Refused("play_has_begun", PAST, session)
+    if life.sheets:
+        refuse_typed(session, min(queries.typed_tables(session)))
 
 
 def refuse_typed(session: Session, table: int) -> NoReturn:

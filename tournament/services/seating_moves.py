@@ -130,14 +130,16 @@ def rearrange(
 ) -> Change:
     """Carry out a plan on the room as its author has seen it; `revision` None: the plan itself knows what was seen.
 
-    1. the session is locked and the revision compared; 2. the plan is made from what stands and checked; 3. its tables
-    are locked, their sheets not begun; 4. seats and tables are written; 5. the rules review the room; 6. the draw's
-    row, with the way back; 7. what later rounds no longer keep, since other two have met here; 8. the audit entry.
+    1. the session is locked, the revision compared, and it is not over; 2. the plan is made from what stands and
+    checked; 3. its tables are locked, their sheets not begun; 4. seats and tables are written; 5. the rules review the
+    room; 6. the draw's row, with the way back; 7. what later rounds no longer keep, since other two have met here;
+    8. the audit entry.
     """
 
     def act() -> Mapping[str, Any]:
         locked = checks.locked(session)
         before = checks.unchanged(locked, revision) or checks.drawn(locked)
+        checks.not_over(locked)
         room = room_of(locked)
         move = plan(room)
         after = checked(room, move)

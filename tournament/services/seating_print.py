@@ -14,6 +14,7 @@ from tournament.queries import seating as queries
 from tournament.queries.seating import Paper, PaperState
 from tournament.services import audit
 from tournament.services import seating_checks as checks
+from tournament.services import seating_contents as contents
 from tournament.services import seating_moves as moves
 
 REPLACED = _(
@@ -43,7 +44,7 @@ def print_session(
 ) -> list[SheetPrint]:
     """Record that the sheets of these tables (by number; left out: all) are printed; answers the new papers.
 
-    A table gets a paper where it has none, where its seats or its referee changed since, or with `again` on purpose.
+    A table gets a paper where it has none, where anything that it says changed since, or with `again` on purpose.
     A table whose sheet has been begun gets none. Refused: `nothing_to_print` before the confirmation; `paper_stands`
     where every paper is as it should be; `session_postponed` until it has new times.
 
@@ -87,7 +88,7 @@ def _print(
     newest = queries.newest_prints([session])
     typed = queries.typed_tables(session)
     chosen = [table for table in queries.room_of(session) if numbers is None or table.number in numbers]
-    due = [table for table in chosen if table.number not in typed and _is_due(table, newest, again)]
+    due = [table for table in chosen if table.number not in typed and _is_due(session, table, newest, again)]
     if not due:
         raise Refused(
             "paper_stands",
@@ -111,14 +112,18 @@ def _print(
 
 
 def digest_of(papers: Sequence[SheetPrint]) -> str:
-    """Of one printing: every paper's table, number, seats and referee."""
-    said = [[paper.table_number, paper.number, paper.seats, paper.referee_id] for paper in papers]
+    """Of one printing: every paper's table, number, seats and referee, and the digest of all that it says."""
+    kept = ([paper.digest] if paper.digest else [] for paper in papers)
+    said = [
+        [paper.table_number, paper.number, paper.seats, paper.referee_id, *digest]
+        for paper, digest in zip(papers, kept, strict=True)
+    ]
     return audit.digest_of(sorted(said, key=lambda paper: paper[:2]))
 
 
-def _is_due(table: Table, newest: dict[tuple[int, int], SheetPrint], again: bool) -> bool:
+def _is_due(session: Session, table: Table, newest: dict[tuple[int, int], SheetPrint], again: bool) -> bool:
     paper = newest.get((table.session_id, table.number))
-    return paper is None or again or queries.is_outdated(paper, table)
+    return paper is None or again or queries.is_outdated(paper, table, session)
 
 
 def _papers(
@@ -130,18 +135,22 @@ def _papers(
         last = newest.get((session.pk, table.number))
         return last.number + 1 if last else 1
 
-    return SheetPrint.objects.bulk_create(
+    said = contents.contents_of(session, [(table, number(table)) for table in due])
+    made = SheetPrint.objects.bulk_create(
         SheetPrint(
             session=session,
             table_number=table.number,
-            number=number(table),
+            number=kept.content["number"],
             seats={seat.letter: seat.entrant.number for seat in table.seats.all()},
             referee=table.referee,
+            digest=contents.digest_of(kept),
             printed_by=by,
             printed_at=now,
         )
-        for table in due
+        for table, kept in zip(due, said, strict=True)
     )
+    contents.keep(made, said)
+    return made
 
 
 def require_usable(paper: Paper) -> Paper:

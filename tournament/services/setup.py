@@ -16,11 +16,16 @@ from tournament.enums import Role, SessionState, StageKind
 from tournament.errors import BadInput, Refused
 from tournament.models import AuditHead, Event, Membership, Session, Stage
 from tournament.services import audit
+from tournament.services.published_text import Passed, pass_first_gate
+from tournament.services.roles import found, grant
 
 # Words that stand where a slug stands in an address of the desk, of the public's pages or of the tablets.
 TAKEN_SLUGS = frozenset({"en", "files", "ice", "new-event"})
 
 
+PUBLIC_TEXTS = ("slug", "name_zh", "name_en", "venue_zh", "venue_en")
+# Said only where they are chosen, so that the digests of events from before them stay.
+CHOICES = ("erase_by_itself", "several_pairs")
 MOMENTS = ("check_in_at", "seating_at", "play_at", "ends_at")
 
 
@@ -31,31 +36,36 @@ def create_event(data: Mapping[str, Any], by: AbstractUser | None = None) -> Eve
     `data` is the shape of fixtures/event.json: names, venue, quota, `results_at` and session times as ISO 8601 with an
     offset, each stage with `kind`, `ruleset`, `advance`, its `sessions` and, where sheets are typed twice,
     `second_typing_percent`; a final, after the preliminary, with its `rounds` and without sessions while its date is to
-    be announced. An event whose slug exists is returned as it stands: sent twice it does nothing.
+    be announced; `announced`: public at once. An event whose slug exists is returned as it stands: sent
+    twice it does nothing.
     """
     existing = Event.objects.filter(slug=data["slug"]).first()
     return existing or make_event(data, by)
 
 
-def open_event(data: Mapping[str, Any], *, by: AbstractUser, rehearsal: bool = False) -> Event:
+def open_event(
+    data: Mapping[str, Any], *, by: AbstractUser, rehearsal: bool = False, words_confirmed: str = ""
+) -> Event:
     """Make a new event whose maker is its organiser; Refused `slug_taken` where the address is another's.
 
     Sent twice by the same organiser: the event that the first made, if it still reads the same.
 
-    1. The event as `make_event` has it. 2. Its maker's role with an audit entry.
+    1. Names, venue and address name nobody whom its maker may know of. 2. The event as `make_event` has it. 3. Its
+    maker's role with an audit entry.
     """
     if data["slug"] in TAKEN_SLUGS:
         raise slug_taken(data["slug"])
+    texts = {name: data[name] for name in PUBLIC_TEXTS}
+    passed = Passed() if rehearsal else pass_first_gate(texts, by=by, confirmed=words_confirmed)
     try:
         with transaction.atomic():
             event = make_event(data, by, rehearsal=rehearsal)
-            Membership.objects.create(event=event, user=by, role=Role.ORGANISER)
-            audit.record(event, by, "grant_role", f"account {by.pk} {Role.ORGANISER}")
+            found(event, by)
+            passed.record(event, by, f"event {event.slug}")
             return event
     except IntegrityError as taken:
-        existing = Event.objects.filter(
-            slug=data["slug"], memberships__user=by, memberships__role=Role.ORGANISER, rehearsal=rehearsal
-        ).first()
+        own = Membership.objects.filter(user=by, role=Role.ORGANISER).values("event")
+        existing = Event.objects.filter(slug=data["slug"], pk__in=own, rehearsal=rehearsal).first()
         if existing is None or event_as_data(existing) != as_kept(data):
             raise slug_taken(data["slug"]) from taken
         return existing
@@ -77,7 +87,10 @@ def make_event(data: Mapping[str, Any], by: AbstractUser | None, *, rehearsal: b
         quota=data["quota"],
         results_at=datetime.fromisoformat(data["results_at"]),
         retention_on=date.fromisoformat(data["retention_on"]),
+        erase_by_itself=data.get("erase_by_itself", False),
+        several_pairs=data.get("several_pairs", False),
         rehearsal=rehearsal,
+        announced_at=timezone.now() if data.get("announced") else None,
     )
     AuditHead.objects.create(event=event)
     for stage_data in data["stages"]:
@@ -130,6 +143,7 @@ def event_as_data(event: Event) -> dict[str, Any]:
         "quota": event.quota,
         "results_at": text_of(event.results_at),
         "retention_on": event.retention_on.isoformat() if event.retention_on else None,
+        **{name: True for name in CHOICES if getattr(event, name)},
         "stages": [
             {
                 "kind": stage.kind,
@@ -191,6 +205,7 @@ def as_kept(data: Mapping[str, Any]) -> dict[str, Any]:
     kept = {
         name: data[name] for name in ("slug", "name_zh", "name_en", "venue_zh", "venue_en", "quota", "retention_on")
     }
+    kept |= {name: True for name in CHOICES if data.get(name)}
     kept["results_at"] = text_of(datetime.fromisoformat(data["results_at"]))
     kept["stages"] = [
         {
@@ -233,7 +248,16 @@ def digest_of(event: Event) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def copy_event(event: Event, *, slug: str, name_zh: str, name_en: str, first_day: date, by: AbstractUser) -> Event:
+def copy_event(
+    event: Event,
+    *,
+    slug: str,
+    name_zh: str,
+    name_en: str,
+    first_day: date,
+    by: AbstractUser,
+    words_confirmed: str = "",
+) -> Event:
     """A new event with this one's structure and no people: the days keep their distances from the first.
 
     Rules, hours, tables and places are taken over; embargo and retention move with the days. Refused: `slug_taken`.
@@ -249,20 +273,20 @@ def copy_event(event: Event, *, slug: str, name_zh: str, name_en: str, first_day
         data["retention_on"] = (date.fromisoformat(data["retention_on"]) + moved).isoformat()
     for stage in data["stages"]:
         stage["sessions"] = [shifted(session, moved) for session in stage["sessions"]]
-    return open_event(data, by=by)
+    return open_event(data, by=by, words_confirmed=words_confirmed)
 
 
 @transaction.atomic
 def create_account(
     event: Event, username: str, password: str, name: str, roles: Sequence[Role], by: AbstractUser | None = None
 ) -> User:
-    """An account with these roles at the event; one that exists keeps its password and gains the roles it lacks."""
+    """An account with these roles at the event; one that exists keeps its password and gains the roles it lacks.
+
+    Given by the program they are in effect; given by an account, as `grant` has it.
+    """
     user, made = User.objects.get_or_create(username=username, defaults={"first_name": name})
     if made:
         user.set_password(password)
         user.save(update_fields=["password"])
-    for role in roles:
-        _membership, gained = Membership.objects.get_or_create(event=event, user=user, role=role)
-        if gained:
-            audit.record(event, by, "grant_role", f"account {user.pk} {role}")
+    grant(event, user, roles, by)
     return user

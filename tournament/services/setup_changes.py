@@ -1,7 +1,8 @@
 """Changes of an event that is there: each compares the revision its author has seen and checks what rests on it.
 
 What may still change once play has begun: names, venue, quota (not below the places taken), the embargo until a release
-stands, the retention date, and sessions whose seats are not confirmed. Rules and the number that advance may not.
+stands, the retention date, and sessions whose seats are not confirmed. Rules, the number that advance and how many
+pairs a person may be in may not.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,17 +22,30 @@ from tournament.errors import BadInput, Locked, StaleVersion
 from tournament.models import AuditHead, Event, Session, Stage
 from tournament.queries import setup as queries
 from tournament.services import audit
-from tournament.services.setup import digest_of
+from tournament.services.published_text import pass_gate
+from tournament.services.setup import PUBLIC_TEXTS, digest_of
 from tournament.services.setup_plan import Fault, PlannedSession, faults_of, keeping, placed, plan_of
 
-FACTS = ("name_zh", "name_en", "venue_zh", "venue_en", "quota", "results_at", "retention_on")
+FACTS = (
+    "name_zh",
+    "name_en",
+    "venue_zh",
+    "venue_en",
+    "quota",
+    "several_pairs",
+    "results_at",
+    "retention_on",
+    "erase_by_itself",
+)
 REASON_ROOM = 500
+SAID_FAMILIES = 5
 # Far above any session's number: while numbers are given anew no two may meet.
 ASIDE = 10_000
 REHEARSAL_ZH, REHEARSAL_EN = "【演練】", "REHEARSAL: "
 
 SLUG_LOCK = _("The address is in links and on printed sheets; it is given once.")
 RULES_LOCK = _("Play has begun (seats are confirmed): the rules stay as they are.")
+PAIRS_LOCK = _("Play has begun (seats are confirmed): how many pairs a person may be in stays as it was announced.")
 ADVANCE_LOCK = _("Play has begun (seats are confirmed): how many advance stays as it was announced.")
 EMBARGO_LOCK = _("Release no. %(number)s stands. Withdraw it before the hour is changed.")
 
@@ -95,14 +109,17 @@ def said_value(value: Any) -> str:
 
 
 @transaction.atomic
-def change_event(event: Event, *, revision: int, facts: Mapping[str, Any], by: AbstractUser) -> Event:
-    """Change names, venue, quota, `results_at` and `retention_on`. A rehearsal keeps its mark in its names.
+def change_event(
+    event: Event, *, revision: int, facts: Mapping[str, Any], by: AbstractUser, words_confirmed: str = ""
+) -> Event:
+    """Change names, venue, quota, `several_pairs`, `results_at`, `retention_on`, and who erases then. A rehearsal keeps
+    its mark.
 
     1. Row and audit head are locked. 2. Nothing to change: as it stands, also when sent twice. 3. The revision. 4. What
-    rests on it. 5. The row, the audit entry.
+    rests on it; what is public names nobody. 5. The row, the audit entry.
     """
     current = held(event)
-    wanted = {name: facts[name] for name in FACTS}
+    wanted = {name: facts.get(name, getattr(current, name)) for name in FACTS}
     if current.rehearsal:
         wanted |= marked(wanted["name_zh"], wanted["name_en"])
     now = {name: getattr(current, name) for name in FACTS}
@@ -116,9 +133,44 @@ def change_event(event: Event, *, revision: int, facts: Mapping[str, Any], by: A
         raise BadInput(
             "quota_below_taken", _("%(taken)s places are taken; the quota cannot be less."), taken=progress.taken
         )
+    if wanted["several_pairs"] != now["several_pairs"]:
+        refuse_pairs(current, progress)
+    texts = {name: wanted[name] for name in PUBLIC_TEXTS if wanted.get(name, now.get(name)) != now.get(name)}
+    passed = pass_gate(current, texts, confirmed=words_confirmed)
     before = digest_of(current)
     Event.objects.filter(pk=current.pk).update(**wanted)
+    passed.record(current, by, f"event {current.slug}")
     return stepped(current, by, "change_event", before, said_changes(now, wanted))
+
+
+def refuse_pairs(current: Event, progress: queries.Progress) -> None:
+    """How many pairs a person may be in is a condition of entry: fixed once play has begun, and never taken back from
+    families that rely on it."""
+    if progress.play_begun:
+        raise Locked("rules_locked", PAIRS_LOCK)
+    larger = queries.larger_families(current) if current.several_pairs else []
+    if larger:
+        raise BadInput(
+            "larger_families",
+            _("A person is in several pairs already: part these families first (%(codes)s), then change it."),
+            codes=", ".join(larger[:SAID_FAMILIES]) + (" ..." if len(larger) > SAID_FAMILIES else ""),
+        )
+
+
+@transaction.atomic
+def announce_event(event: Event, *, by: AbstractUser, now: datetime | None = None) -> Event:
+    """Let the public have the event's page, its names, venue and the day of results; announced already: as it stands.
+
+    1. The row is locked. 2. Names and venue name none of those who have come. 3. The row, the audit entry.
+    """
+    current = held(event)
+    if current.announced_at is not None:
+        return current
+    pass_gate(current, {name: getattr(current, name) for name in PUBLIC_TEXTS}, asks=False)
+    current.announced_at = now or timezone.now()
+    current.save(update_fields=["announced_at"])
+    audit.record(current, by, "announce_event", f"event {current.slug}", at=current.announced_at)
+    return current
 
 
 def marked(name_zh: str, name_en: str) -> dict[str, str]:

@@ -5,10 +5,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.enums import EntrantStatus, Role, SessionState
+from tournament.enums import EntrantStatus, SessionState
 from tournament.errors import Refused
 from tournament.models import Entrant, Event, Family, Membership, Person, Session
 from tournament.services import audit
+from tournament.services.roles import found
 from tournament.services.setup import event_as_data, in_time_order, open_event, text_of
 from tournament.services.setup_changes import marked
 
@@ -43,7 +44,7 @@ def make_rehearsal(event: Event, *, by: AbstractUser) -> Event:
         raise Refused("rehearsal_of_rehearsal", _("This is a rehearsal already. Copy the real event instead."))
     existing = rehearsal_of(event)
     if existing:
-        grant(existing, by)
+        found(existing, by)
         return existing
     data = event_as_data(event) | marked(event.name_zh, event.name_en)
     data["stages"] = in_time_order(data)
@@ -56,20 +57,13 @@ def make_rehearsal(event: Event, *, by: AbstractUser) -> Event:
     return copy
 
 
-def grant(copy: Event, by: AbstractUser) -> None:
-    """Whoever asks for it is an organiser of the real one, and so of the rehearsal."""
-    _membership, gained = Membership.objects.get_or_create(event=copy, user=by, role=Role.ORGANISER)
-    if gained:
-        audit.record(copy, by, "grant_role", f"account {by.pk} {Role.ORGANISER}")
-
-
 def copy_roles(event: Event, copy: Event, by: AbstractUser) -> None:
     """The same accounts practise in the same roles, each with its entry; PINs are not copied."""
-    there = set(copy.memberships.values_list("user_id", "role"))
+    there = set(Membership.granted.filter(event=copy).values_list("user_id", "role"))
     wanted = event.memberships.order_by("user_id", "role").values_list("user_id", "role")
     for user, role in wanted:
         if (user, role) not in there:
-            Membership.objects.create(event=copy, user_id=user, role=role)
+            Membership.granted.create(event=copy, user_id=user, role=role, granted_by=by, granted_at=timezone.now())
             audit.record(copy, by, "grant_role", f"account {user} {role}")
 
 
@@ -108,7 +102,8 @@ def practising(person: Person) -> Person:
         name_zh=person.name_zh,
         name_en=person.name_en,
         name_key=person.name_key,
-        birth_date=person.birth_date.replace(month=1, day=1),
+        birth_date=person.birth_date.replace(month=1, day=1) if person.birth_date else None,
+        erased_at=person.erased_at,
         language=person.language,
         school=person.school,
     )

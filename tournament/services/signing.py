@@ -18,14 +18,18 @@ from tournament.enums import LOCKED_STATES, Role, SheetState
 from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
 from tournament.models import Membership, OfficialSheet, Scoresheet, Seat, Session, Signature, Stamp, Table
 from tournament.queries import scoresheets as queries
-from tournament.services import audit, scoresheets, scoresheets_heading, scoresheets_second
+from tournament.services import audit, scoresheets, scoresheets_heading, scoresheets_second, scoresheets_values
 
-OWN_SHEET = _("You typed this scoresheet. Another account compares it with the paper and certifies it.")
+OWN_SHEET = _("You typed this scoresheet: take it back instead of sending it back.")
 UNSIGNED = _("Signatures are still to be recorded: %(letters)s.")
 NO_SUCH_SIGNER = _("Seat %(letters)s does not sign this scoresheet.")
 JUDGE_ONLY = _("The chief judge decides on a missing signature, in the chief judge's own account (seat %(letters)s).")
 IS_DRAWN = _("Seat %(letters)s has signed on the tablet: that signature stands.")
 NOT_DRAWN = _("Seat %(letters)s has not signed on the tablet. The chief judge gives the reason.")
+JUDGE_SET_IT = _(
+    "The chief judge decides on a missing signature (seat %(letters)s). There is no chief judge who has not set values "
+    "of this scoresheet: an organiser makes one more account chief judge."
+)
 NO_LONGER = _(
     "An entrant's record has changed since the scoresheet was typed. Send it back, so that it is typed again."
 )
@@ -52,19 +56,17 @@ def certify(
     judge's reason for a missing one. What was drawn on a tablet stands: then each that was not drawn takes that reason,
     since there is no paper (an entrant refuses, or is gone). `heading_seen`: the second person has read that the
     paper's head differs, and why.
-    1. another account than the typist's; a second typing that is wanted is settled; 2. nothing the values rest on has
-    changed since they were typed; 3. every signature is accounted for; 4. signatures; 5. the state is swapped,
-    which the
-    database itself allows only with every signature there; 6. the official version; 7. the audit entry, of the same
-    moment.
+    1. another account than those that set values of it; a second typing that is wanted is settled; 2. nothing the
+    values rest on has changed since they were typed; 3. every signature is accounted for; 4. signatures; 5. the state
+    is swapped, which the database itself allows only with every signature there; 6. the official version; 7. the audit
+    entry, of the same moment.
     Raises Forbidden (403), Refused (409), StaleVersion (412), Locked (423).
     """
     given = clean_signatures(signatures)
 
     def do() -> Scoresheet:
         sheet = scoresheets.waiting(table, revision)
-        if sheet.typed_by_id == by.pk:
-            raise Forbidden("typist_cannot_certify", OWN_SHEET, about=sheet)
+        scoresheets_values.refuse_setter(table, sheet, by, waives=any(given.values()))
         if sheet.version > 1:
             raise Refused("correction_takes_two", TAKES_TWO, about=sheet)
         scoresheets_second.must_be_settled(table, sheet)
@@ -72,7 +74,7 @@ def certify(
         seats = compared(table, sheet)
         drawn = queries.live_signatures(sheet)
         refuse_contradicted(sheet, drawn, given)
-        signers = account_for(table, seats, {**dict.fromkeys(drawn, ""), **given}, by)
+        signers = account_for(table, sheet, seats, {**dict.fromkeys(drawn, ""), **given}, by)
         now = timezone.now()
         sign(sheet, [seat for seat in signers if seat.letter not in drawn], given, by, now)
         lock(sheet, revision, by, now)
@@ -120,7 +122,9 @@ def refuse_contradicted(sheet: Scoresheet, drawn: Collection[str], given: Mappin
         raise Refused("signature_not_drawn", NOT_DRAWN, about=sheet, letters=", ".join(ticked))
 
 
-def account_for(table: Table, seats: list[Seat], given: Mapping[str, str], by: AbstractBaseUser) -> list[Seat]:
+def account_for(
+    table: Table, sheet: Scoresheet, seats: list[Seat], given: Mapping[str, str], by: AbstractBaseUser
+) -> list[Seat]:
     """The seats that sign, when each is accounted for; a missing signature only by the chief judge."""
     letters = bridge.signing_letters(seats)
     if strangers := sorted(set(given) - set(letters)):
@@ -129,7 +133,8 @@ def account_for(table: Table, seats: list[Seat], given: Mapping[str, str], by: A
         raise Refused("signatures_missing", UNSIGNED, letters=", ".join(wanting))
     missing = [letter for letter in letters if given[letter]]
     if missing and not is_chief_judge(table, by):
-        raise Forbidden("chief_judge_only", JUDGE_ONLY, letters=", ".join(missing))
+        left = scoresheets_values.who_else(table, sheet, waives=True)
+        raise Forbidden("chief_judge_only", JUDGE_ONLY if left else JUDGE_SET_IT, letters=", ".join(missing))
     return [seat for seat in seats if seat.letter in letters]
 
 
@@ -206,7 +211,7 @@ def reject(table: Table, *, revision: int, reason: str, by: AbstractBaseUser, re
 def stamp(scoresheet: Scoresheet, by: AbstractBaseUser) -> Stamp:
     """Make a locked sheet official (R42): its own row beside the locked one. Stamped twice is harmless.
 
-    Raises Refused where the sheet is not locked or another version of its table counts.
+    Raises Refused where the sheet is not locked, another version of its table counts, or its session is void.
     """
     made, _new = stamp_once(scoresheet, by)
     return made
@@ -218,6 +223,7 @@ def stamp_once(scoresheet: Scoresheet, by: AbstractBaseUser) -> tuple[Stamp, boo
     counts = OfficialSheet.objects.filter(scoresheet=scoresheet, scoresheet__state__in=LOCKED_STATES)
     if not counts.exists():
         raise Refused("not_official", NOT_OFFICIAL, about=scoresheet)
+    scoresheets.refuse_unplayed(scoresheet.table.session)
     made, new = Stamp.objects.get_or_create(scoresheet=scoresheet, defaults={"by": by, "at": timezone.now()})
     if new:
         table = scoresheet.table
@@ -235,7 +241,9 @@ def stamp_once(scoresheet: Scoresheet, by: AbstractBaseUser) -> tuple[Stamp, boo
 
 @transaction.atomic
 def stamp_session(session: Session, by: AbstractBaseUser) -> int:
-    """Stamp every certified sheet of a session that has no stamp yet, by table; how many they were."""
+    """Stamp every certified sheet of a session that has no stamp yet, by table; how many they were. Refused where the
+    session is void: nothing of it counts."""
+    scoresheets.refuse_unplayed(session)
     unstamped = (
         Scoresheet.objects.filter(official_for__table__session=session, state__in=LOCKED_STATES, stamp__isnull=True)
         .select_related("table__session__stage__event")

@@ -17,7 +17,7 @@ from tournament.enums import DisputeOutcome, Role, SheetState
 from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
 from tournament.models import Dispute, Game, Membership, Scoresheet, Table, Voiding
 from tournament.queries import scoresheets as queries
-from tournament.services import scoresheets
+from tournament.services import scoresheets, scoresheets_faults, scoresheets_values
 
 DISPUTABLE = (SheetState.DRAFT, SheetState.READY)
 VOIDABLE = (SheetState.OPEN, SheetState.DRAFT, SheetState.READY, SheetState.DISPUTED)
@@ -25,6 +25,14 @@ VOIDABLE = (SheetState.OPEN, SheetState.DRAFT, SheetState.READY, SheetState.DISP
 REASON = _("Say why in a few words: the chief judge reads it.")
 DECISION = _("Say why it is decided so; the decision is final.")
 JUDGE_ONLY = _("The chief judge decides a dispute.")
+NOT_DECIDED = _(
+    "Not decided: the values typed here are not saved, and the scoresheet is disputed as before. %(mend)s must be "
+    "mended and %(look)s confirmed first."
+)
+DO_NOT_STAND = _(
+    "Not decided: the values have faults, so they cannot stand as they are. %(mend)s must be mended. The scoresheet is "
+    "disputed as before; decide with other values."
+)
 NOT_DISPUTED = _("This scoresheet is not disputed.")
 BEFORE_SIGNING = _("A dispute is raised before signing. A locked scoresheet is corrected instead.")
 TWO_ROLES = _("A scoresheet is made void by the chief judge and an organiser, two accounts.")
@@ -63,8 +71,8 @@ def decide_dispute(
     """The chief judge's decision: disputed -> ready, with the values as they are, or with `typed` in their place.
 
     1. the chief judge, with a reason; 2. the sheet as its reader has seen it; 3. nothing is left to mend; the reason
-    stands for all that is unusual; 4. games, lines and digest anew, its typist staying its typist; 5. the decision;
-    6. the audit entry.
+    stands for all that is unusual; 4. games, lines and digest anew, its typist staying its typist, other values being
+    the judge's, who does not certify them then; 5. the decision; 6. the audit entry.
     """
     why = checked(decision, DECISION)
     cleaned = bridge.clean_typed(typed) if typed is not None else None
@@ -82,10 +90,18 @@ def decide_dispute(
         check, seats = scoresheets.judged(table, sheet)
         kept = {key: said for key, said in sheet.confirmations.items() if key.startswith("heading")}
         notes = {**kept, **bridge.confirm_all(check, why), **bridge.confirmed(check, sheet.confirmations)}
-        scoresheets.refuse_faults(check, notes, about=sheet)
+        scoresheets_faults.refuse_faults(check, notes, DO_NOT_STAND if texts is None else NOT_DECIDED, about=sheet)
         digest = bridge.digest_of_check(table, sheet, check, seats, notes)
         Game.objects.filter(scoresheet=sheet).delete()
-        values = {"typed": sheet.typed, "confirmations": notes, "digest": digest, "rejected_reason": ""}
+        ruled = [by.pk] if outcome == DisputeOutcome.VALUES else []
+        setters = scoresheets_values.with_setters(sheet, *ruled)
+        values = {
+            "typed": sheet.typed,
+            "values_by": setters,
+            "confirmations": notes,
+            "digest": digest,
+            "rejected_reason": "",
+        }
         scoresheets.swap(sheet, revision, (SheetState.DISPUTED,), state=SheetState.READY, **values)
         scoresheets.write_rows(sheet, check, seats)
         now = timezone.now()
@@ -117,6 +133,7 @@ def propose_void(table: Table, *, revision: int, reason: str, by: AbstractBaseUs
     def do() -> Scoresheet:
         if not roles_of(table, by) & {Role.CHIEF_JUDGE, Role.ORGANISER}:
             raise Forbidden("not_your_role", TWO_ROLES, about=table)
+        scoresheets.refuse_unplayed(table.session)
         sheet = scoresheets.newest(table) or opened(table, by, request_key)
         if sheet.state not in VOIDABLE or sheet.version > 1 or (revision and sheet.revision != revision):
             raise scoresheets.why_not(sheet, revision, VOIDABLE)

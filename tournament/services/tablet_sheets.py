@@ -7,28 +7,42 @@ the tablet serves the table and the referee has opened it is settled before (ser
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from scoring import problems as code
 from tournament.bridge import scoresheets as bridge
 from tournament.enums import SheetForm, SheetState
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import Device, Scoresheet, Seat, Signature, Table
 from tournament.queries import scoresheets as queries
 from tournament.readers.strokes import Strokes, read_strokes
-from tournament.services import drawings, scoresheets, signing, signing_disputes
+from tournament.services import drawings, scoresheets, scoresheets_faults, signing, signing_disputes
 
 # Two people do not sign within this: told to whoever checks, refused by nobody (Z9).
 AT_ONCE = timedelta(seconds=2)
 
+NOT_RECORDED = _(
+    "Nothing of this scoresheet was recorded by the server. %(mend)s must be mended and %(look)s confirmed first."
+)
 ONLY_FIRST = _("This version corrects a locked scoresheet: it is agreed at the desk, not on a tablet.")
 OTHER_VALUES = _("The scoresheet has changed. Read it again before you sign.")
 SIGNED_ALREADY = _("Seat %(letters)s has signed already.")
 NOT_THESE = _("The package must have a signature of each entrant who signs, once: %(letters)s.")
+NOT_SHOWN = _("The signatures are not of the values that were saved last. The chief judge compares both.")
+ALIKE = _("The signatures of %(letters)s are the same drawing. Each signs in person, with their own finger.")
+NOT_SETTLED = _(
+    "The desk has still to record who left or did not come. The signatures are kept; they count after that."
+)
+NOBODY_SIGNS = _("Nobody signs this scoresheet on the tablet. At the desk a second person compares and certifies it.")
+
+
+# What stands against a sheet and is mended at the desk, by recording what became of an entrant.
+OF_THE_DESK = frozenset({code.NOT_RECORDED_AS_LEFT, code.EMPTY_SEAT_FILLED})
 
 
 class Drawn(NamedTuple):
@@ -53,9 +67,11 @@ def save(
     confirmations: Mapping[str, str],
     by: AbstractBaseUser,
     request_key: str,
+    read_by: int | None = None,
 ) -> Scoresheet:
-    """Keep the sheet as entered so far: open or draft -> draft."""
-    given = {"typed": typed, "confirmations": confirmations, "by": by, "request_key": request_key}
+    """Keep the sheet as entered so far: open or draft -> draft. `read_by`: the tablet's referee, where the desk enters
+    it."""
+    given = {"typed": typed, "confirmations": confirmations, "by": by, "request_key": request_key, "read_by": read_by}
     return scoresheets.save(table, revision=revision, form=SheetForm.RACK, **given)
 
 
@@ -128,17 +144,23 @@ def package(
     signatures: Sequence[Drawn],
     by: AbstractBaseUser,
     request_key: str,
+    read_by: int | None = None,
+    as_shown: bool = True,
 ) -> Scoresheet:
     """Values and every signature: save, ready, sign, lock in one transaction, so that a sheet is untouched or locked.
 
     From a sheet that waits already (its dispute was decided) only the same values are taken, and the signatures that
-    are still wanting. Raises what those acts raise; see `is_conflict`.
+    are still wanting. `as_shown`: only the values that were saved before the players signed, of which they were shown
+    each; a person at the desk who settles a held package has compared both. Raises what those acts raise; see
+    `is_conflict`.
     """
     cleaned = bridge.clean_typed(typed)
     notes = scoresheets.clean_confirmations(confirmations)
 
     def do() -> Scoresheet:
-        sheet = handed_on(table, revision, cleaned, notes, by, request_key)
+        if as_shown:
+            refuse_unshown(table, device, revision, cleaned)
+        sheet = handed_on(table, revision, cleaned, notes, by, request_key, read_by)
         seats = signing_seats(table, sheet)
         refuse_strangers(seats, signatures)
         wanted = sorted(seats.keys() - queries.live_signatures(sheet).keys())
@@ -152,16 +174,31 @@ def package(
     return scoresheets.once(table, by, request_key, "package_scoresheet", payload, do)
 
 
-def handed_on(table: Table, revision: int, typed: Any, notes: Any, by: Any, key: str) -> Scoresheet:
+def handed_on(
+    table: Table, revision: int, typed: Any, notes: Any, by: Any, key: str, read_by: int | None
+) -> Scoresheet:
     """The sheet, ready with these values: saved and handed on, or as it waits where it waits with the same."""
     waits = scoresheets.newest(table)
     if waits is not None and waits.state == SheetState.READY and waits.revision == revision and waits.typed == typed:
         return first_version(scoresheets.waiting(table, revision))
-    sheet = scoresheets.save_draft(table, revision, SheetForm.RACK, typed, notes, by, key)
+    sheet = scoresheets.save_draft(table, revision, SheetForm.RACK, typed, notes, by, key, read_by)
     first_version(sheet)
     check, seats = scoresheets.judged(table, sheet)
-    scoresheets.refuse_faults(check, notes)
+    if check.mend and all(one.code in OF_THE_DESK for one in check.mend):
+        raise Refused("entrants_not_settled", NOT_SETTLED, about=sheet)
+    scoresheets_faults.refuse_faults(check, notes, NOT_RECORDED)
     return scoresheets.hand_on(table, sheet, check, seats, notes, by, key)
+
+
+def refuse_unshown(table: Table, device: Device, revision: int, typed: Any) -> None:
+    """Players sign what stood before them: the sheet as it was saved last. While they hold the tablet it signs alone,
+    so a package that brings other values, or the first, is none of theirs (Z8)."""
+    saved = scoresheets.newest(table)
+    if saved is None:
+        if device.handed_out_id == table.pk:
+            raise Refused("not_as_shown", NOT_SHOWN, about=table)
+    elif saved.revision == revision and saved.typed and saved.typed != typed:
+        raise Refused("not_as_shown", NOT_SHOWN, about=saved)
 
 
 def unsigned(table: Table, signatures: Sequence[Drawn]) -> list[Drawn]:
@@ -197,6 +234,46 @@ def refuse_strangers(seats: Mapping[str, Seat], signatures: Sequence[Drawn]) -> 
         raise BadInput("not_a_signer", signing.NO_SUCH_SIGNER, letters=", ".join(strangers))
 
 
+def refuse_copies(sheet: Scoresheet, signatures: Sequence[Drawn]) -> None:
+    """No two people draw the same line: such drawings are copies of one another, whenever and wherever they were put
+    down and however large."""
+    drawn = [(one.letter, path_of(one.strokes)) for one in signatures]
+    kept = [(one.letter, drawings.readable(one)) for one in queries.signatures_of(sheet) if one.present]
+    drawn += [(letter, path_of(strokes)) for letter, strokes in kept if strokes is not None]
+    for (letter, one), (other, same) in combinations(drawn, 2):
+        if letter != other and is_copy(one, same):
+            raise BadInput("drawings_alike", ALIKE, letters=", ".join(sorted((letter, other))))
+
+
+Path = list[list[tuple[float, float]]]
+# A line of so few points may be anybody's: such are compared place by place. Of longer ones the shape is compared, in a
+# square of this size, to within this much of it.
+FEW_POINTS, SQUARE, ALIKE_WITHIN = 8, 200, 1
+
+
+def path_of(strokes: Sequence[Sequence[Sequence[int]]]) -> Path:
+    """Where a finger was; when, and how hard it pressed, says nothing. Moved to one corner and to one size, but for
+    a few points."""
+    places = [[(float(point[0]), float(point[1])) for point in stroke] for stroke in strokes]
+    every = [place for stroke in places for place in stroke]
+    if len(every) < FEW_POINTS:
+        return places
+    left, top = min(x for x, _y in every), min(y for _x, y in every)
+    size = max(max(x for x, _y in every) - left, max(y for _x, y in every) - top) or 1
+    return [[((x - left) * SQUARE / size, (y - top) * SQUARE / size) for x, y in stroke] for stroke in places]
+
+
+def is_copy(one: Path, other: Path) -> bool:
+    """Whether both go through the same places, stroke by stroke and point by point."""
+    if [len(stroke) for stroke in one] != [len(stroke) for stroke in other]:
+        return False
+    pairs = zip(
+        (place for stroke in one for place in stroke), (place for stroke in other for place in stroke), strict=True
+    )
+    within = ALIKE_WITHIN if sum(map(len, one)) >= FEW_POINTS else 0
+    return all(abs(x - u) <= within and abs(y - v) <= within for (x, y), (u, v) in pairs)
+
+
 def put_down(
     table: Table,
     sheet: Scoresheet,
@@ -207,6 +284,7 @@ def put_down(
     key: str,
 ) -> None:
     """Each signature with its drawing and its entry in the log, which has the drawing's digest."""
+    refuse_copies(sheet, signatures)
     quick = quick_letters([*earlier(sheet), *((drawn.letter, drawn.made_at) for drawn in signatures)])
     for drawn in signatures:
         now = timezone.now()
@@ -238,7 +316,10 @@ def quick_letters(claims: Sequence[tuple[str, datetime | None]]) -> dict[str, st
 
 
 def lock(table: Table, sheet: Scoresheet, by: AbstractBaseUser, key: str) -> None:
-    """ready -> signed: every entrant who signs has; the version counts."""
+    """ready -> signed: every entrant who signs has; the version counts. The players' signatures are the second look:
+    where nobody signs, the values have had none."""
+    if not queries.live_signatures(sheet):
+        raise Refused("nobody_signs", NOBODY_SIGNS, about=sheet)
     now = timezone.now()
     signing.lock(sheet, sheet.revision, by, now, SheetState.SIGNED)
     signing.make_official(table, sheet)

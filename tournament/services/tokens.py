@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from tournament.errors import BadInput
-from tournament.models import ApiToken, Event
+from tournament.models import ApiToken, Event, Membership
 from tournament.services import audit
 
 BYTES = 32
@@ -51,17 +51,22 @@ def revoke_tokens(user: AbstractUser, *, name: str = "", now: datetime | None = 
 
     1. compare-and-swap on "not revoked"; 2. an audit entry at each event of the account.
     """
-    revoked = 0
-    for token in ApiToken.objects.filter(user=user, revoked_at=None, **({"name": name} if name else {})):
-        if ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=now or timezone.now()):
-            record(token, "revoke_token")
-            revoked += 1
-    return revoked
+    rows = ApiToken.objects.filter(user=user, revoked_at=None, **({"name": name} if name else {}))
+    return sum(revoke_token(token, now) for token in rows)
+
+
+@transaction.atomic
+def revoke_token(token: ApiToken, now: datetime | None = None) -> bool:
+    """End one token; whether it still held. Again: nothing to do."""
+    ended = ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=now or timezone.now())
+    if ended:
+        record(token, "revoke_token")
+    return bool(ended)
 
 
 def record(token: ApiToken, action: str) -> None:
     """The act in the log of every event at which the account has a role."""
-    for event in Event.objects.filter(memberships__user=token.user).distinct().order_by("pk"):
+    for event in Event.objects.filter(pk__in=Membership.objects.filter(user=token.user).values("event")).order_by("pk"):
         audit.record(event, token.user, action, f"account {token.user_id} token {token.pk}")
 
 

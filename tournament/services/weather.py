@@ -1,7 +1,7 @@
 """The sky as it is observed: looks at the feed, the journal of every change, signals and looks by hand.
 
 A look that is not in order adds nothing that could be taken for clear. What a person enters is a line of the journal
-like the feed's, and wins over it when the journal is read (`scoring.signals`).
+like the feed's, and is merged with it when the journal is read (`scoring.signals`).
 """
 
 from datetime import UTC, datetime, timedelta

@@ -12,11 +12,12 @@ from tournament.errors import Refused
 from tournament.models import Job
 from tournament.services import jobs
 from tournament.services.jobs import ClaimLost
-from tournament.tasks import importing
+from tournament.tasks import erasing, importing
 from tournament.tasks.workers import own_name
 
 RUNS: dict[str, Callable[[Job], tuple[str, Mapping[str, Any]]]] = {
     JobKind.IMPORT_ENTRANTS: importing.import_entrants,
+    JobKind.ERASE: erasing.erase,
 }
 BROKEN = _(
     "The work broke off by a fault of the system; nothing was changed. Try again, or tell whoever looks after it."

@@ -12,6 +12,7 @@ from tournament import moments
 from tournament.enums import Answer, HeldBecause, IncidentKind, Role, StageKind
 from tournament.models import AuditEntry
 from tournament.readers.columns import BY_NAME
+from tournament.services.mailings_subjects import why_words
 from tournament.templatetags.devices import tablet_act
 from tournament.templatetags.sheets import ACTS as SHEET_ACTS
 
@@ -27,6 +28,10 @@ ACTS: Mapping[str, str] = {
     "make_rehearsal": _("copied to rehearse"),
     "grant_role": _("role given"),
     "revoke_role": _("role taken"),
+    "accept_role": _("role accepted by its account"),
+    "agree_role": _("role agreed to by a third person"),
+    "role_by_delay": _("role in effect after the delay"),
+    "export_personal_data": _("personal data taken out"),
     "import_entrants": _("entrants imported"),
     "read_entrant_file": _("file read"),
     "accept_age": _("age accepted"),
@@ -39,6 +44,7 @@ ACTS: Mapping[str, str] = {
     "confirm_seats": _("seats confirmed"),
     "decide_tie": _("tie decided"),
     "decide_contest": _("contest of a place decided"),
+    "announce_lots": _("lots announced"),
     "release": _("released"),
     "withdraw_release": _("release withdrawn"),
     "create_backup": _("backup made"),
@@ -57,6 +63,11 @@ ACTS: Mapping[str, str] = {
     "record_answer": _("answer recorded"),
     "set_answers_until": _("last moment for answers set"),
     "make_link": _("private link made"),
+    "erase_personal_data": _("erasure of personal data begun"),
+    "erase_names": _("names erased from a release"),
+    "finish_erasure": _("personal data erased"),
+    "expire_preview": _("preview erased when its time was over"),
+    "make_subject_copy": _("copy of all personal data of one person made"),
     "revoke_link": _("private link revoked"),
     "take_out_links": _("private links taken out in a file"),
     "freeze_finalists": _("list of finalists fixed"),
@@ -66,11 +77,16 @@ ACTS: Mapping[str, str] = {
     "change_notice": _("draft of a notice changed"),
     "discard_notice": _("draft of a notice put aside"),
     "publish_notice": _("notice published"),
+    "announce_event": _("event announced"),
+    "answer_date_order": _("order of day and month answered"),
+    "confirm_published_words": _("words to be published confirmed"),
     "take_down_banner": _("banner taken down"),
     "start_mailing": _("mailing begun"),
     "pause_mailing": _("mailing paused"),
     "resume_mailing": _("mailing gone on with"),
     "stop_mailing": _("mailing stopped"),
+    "end_mailing": _("mailing stopped: its subject has ended"),
+    "stop_mails": _("mails stopped whose place is another"),
     "retry_mailing": _("failed mails tried again"),
     "finish_mailing": _("mailing ended"),
     "print_certificates": _("certificates printed"),
@@ -84,6 +100,9 @@ ACTS: Mapping[str, str] = {
     "reset_password": _("new initial password"),
     "change_own_password": _("own password changed"),
     "set_pin": _("PIN set"),
+    "lift_sign_in_delay": _("wait at signing in lifted"),
+    "end_sign_ins": _("sign-ins ended"),
+    "remind_of_erasure": _("organisers reminded of the erasure by mail"),
     "make_token": _("API token made"),
     "revoke_token": _("API token ended"),
     "keep_signature_key": _("key of the signatures kept"),
@@ -94,6 +113,7 @@ ACTS: Mapping[str, str] = {
     "go_on_tablet": _("tablet goes on to the next session"),
     "open_tablet": _("tablet opened with a PIN"),
     "lock_pin": _("PIN locked after wrong ones"),
+    "unlock_pin": _("wrong PINs lifted by the desk"),
     "hand_out_tablet": _("tablet handed to the players"),
     "take_back_tablet": _("tablet taken back"),
     "hold_item": _("item of a tablet held"),
@@ -120,6 +140,9 @@ ACTS: Mapping[str, str] = {
     "give_overtime": _("overtime given"),
     "warn_entrant": _("entrant warned"),
     "record_incident": _("incident recorded"),
+    "confirm_mark": _("table's note recorded by the desk"),
+    "dismiss_mark": _("table's note not recorded"),
+    "withdraw_note": _("note taken back"),
     "call_judge": _("chief judge called"),
     "take_call": _("call taken"),
     "answer_call": _("call answered"),
@@ -127,6 +150,11 @@ ACTS: Mapping[str, str] = {
     "enter_signal": _("signal entered"),
     "look_by_hand": _("signals checked by hand"),
     "decide_weather": _("day decided"),
+    "propose_act": _("proposed to a second person"),
+    "approve_proposal": _("proposal agreed to"),
+    "refuse_proposal": _("proposal refused"),
+    "withdraw_proposal": _("proposal withdrawn"),
+    "lapse_proposal": _("proposal lapsed"),
 }
 # The nouns that a thing is made of. What stands between them, a number, a serial or an address, stays as it is.
 NOUNS: Mapping[str, str] = {
@@ -149,6 +177,8 @@ NOUNS: Mapping[str, str] = {
     "tablet": _("tablet"),
     "held": _("held item"),
     "call": _("call"),
+    "incident": _("incident"),
+    "warning": _("verbal warning"),
     "release": _("release"),
     "outbox": _("outbox"),
     "key": _("key"),
@@ -164,8 +194,13 @@ HELD = re.compile(rf"(tablet \d+): (\w+), ({'|'.join(HeldBecause.values)})")
 COPIED = re.compile(r"(?P<event>[\w-]+): (?P<count>\d+) entrants")
 TAKEN_OUT: Mapping[str, str] = {"letters": _("letters"), "list": _("list for a mail merge")}
 TAKEN = re.compile(rf"({'|'.join(TAKEN_OUT)}), (\d+)")
+ENDED = re.compile(
+    r"(?P<code>\w+) ?(?P<of>\S*) ?(?P<by>\S*): (?P<counts>sent (?P<sent>\d+) of (?P<count>\d+), stopped \d+)"
+)
 OUTCOMES = re.compile(r"sent (?P<sent>\d+), failed (?P<failed>\d+), stopped (?P<stopped>\d+)")
 VERSION = re.compile(r" v(\d+)$")
+# Their reason begins with the word of the act that takes two people.
+PROPOSALS = frozenset({"propose_act", "approve_proposal", "refuse_proposal", "withdraw_proposal", "lapse_proposal"})
 # Reasons that name things as the log does; any other is what a person wrote, and stays as it was written.
 OF_THINGS = frozenset(
     {"make_pairing", "pair_tablet", "take_over_tables", "go_on_tablet", "lock_pin", "hand_out_tablet", "draw_seats"}
@@ -207,10 +242,16 @@ def reason_words(entry: AuditEntry) -> str:
         return gettext("%(what)s, %(n)s links") % {"what": gettext(TAKEN_OUT[taken[1]]), "n": taken[2]}
     if entry.action == "finish_mailing" and (outcomes := OUTCOMES.fullmatch(entry.reason)):
         return gettext("%(sent)s sent, %(failed)s failed, %(stopped)s not sent") % outcomes.groupdict()
+    if entry.action == "end_mailing" and (ended := ENDED.fullmatch(entry.reason)):
+        told = {name: ended[name] for name in ("sent", "count")}
+        return gettext("%(why)s; %(sent)s of %(count)s had got it") % {"why": why_words(ended.groupdict()), **told}
     if entry.action == "change_entrant":
         columns, between, written = entry.reason.partition(": ")
         labels = [str(BY_NAME[name].label) if name in BY_NAME else name for name in columns.split(", ")]
         return ", ".join(labels) + between + thing_words(written)
+    if entry.action in PROPOSALS:
+        act, between, written = entry.reason.partition(": ")
+        return act_words(act) + between + written
     if entry.action == "hold_item" and (found := HELD.fullmatch(entry.reason)):
         because = str(HeldBecause(found[3]).label)
         return f"{thing_words(found[1])}·{tablet_act(found[2])}·{because}"

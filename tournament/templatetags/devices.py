@@ -21,6 +21,7 @@ ACTS: Mapping[str, str] = {
     "pause": _("pause"),
     "unpause": _("end of the pause"),
     "overtime": _("overtime"),
+    "withdraw": _("note taken back"),
 }
 
 
@@ -40,6 +41,7 @@ ENTERS: Mapping[str, str] = {
     "pause": _CLOCK,
     "unpause": _CLOCK,
     "overtime": _CLOCK,
+    "withdraw": _("Entered, the note counts no more; it stays in the log."),
 }
 
 

@@ -52,6 +52,7 @@ from django.utils.translation import get_language, gettext
 
 from tournament import moments, quantities
 from tournament.enums import EntrantStatus, SessionState, SheetState
+from tournament.names import has_latin_letter
 from tournament.templatetags.look_icons import ICONS, JOKER
 
 register = template.Library()
@@ -207,6 +208,12 @@ def both_names(person: Any) -> SafeString:
     if not person.name_en:
         return chinese
     return format_html('{} <span class="en" lang="en">{}</span>', chinese, person.name_en)
+
+
+@register.simple_tag
+def masked_name(name: str) -> SafeString:
+    """A public name in its own language, which may be another than the page's: there is one mask a person."""
+    return format_html('<span lang="{}">{}</span>', "en" if has_latin_letter(name) else "zh-Hant-HK", name)
 
 
 @register.filter

@@ -9,6 +9,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from tournament.enums import SheetState
+from tournament.models import Scoresheet
+from tournament.queries import seating_papers
+from tournament.queries.scoresheets_values import setters_of
 
 register = template.Library()
 
@@ -50,6 +53,28 @@ def sheet_word(state: str) -> str:
 def sheet_act(action: str) -> str:
     """An act of the audit log in words."""
     return gettext(ACTS.get(action, action))
+
+
+PARTS: Mapping[str, str] = {
+    seating_papers.SEATS: _("who sits there"),
+    seating_papers.NAMES: _("a name"),
+    seating_papers.REFEREE: _("the referee"),
+    seating_papers.TIMES: _("the day or the hours"),
+    seating_papers.EVENT: _("the event's name"),
+    seating_papers.UNKNOWN: _("what it says was not kept"),
+}
+
+
+@register.filter
+def paper_part(part: str) -> str:
+    """What of a paper is no more so, in words."""
+    return gettext(PARTS[part])
+
+
+@register.filter
+def is_set_by(sheet: Scoresheet, user_id: int) -> bool:
+    """Whether values that stand on it are this account's."""
+    return user_id in setters_of(sheet)
 
 
 @register.filter

@@ -8,27 +8,36 @@ from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import path
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.enums import Role
 from tournament.errors import Refused
+from tournament.form_keys import acted
 from tournament.forms.accounts import ROLE_WORDS, AccountForm, OwnPasswordForm, PinForm, RolesForm
+from tournament.models import ApiToken
 from tournament.permissions import for_act
 from tournament.queries import accounts as queries
 from tournament.services import accounts as service
+from tournament.services import open_sign_ins, sign_in_delays
+from tournament.services.roles import has_begun, has_say
+from tournament.services.tokens import revoke_token
 
 ACTIONS = {
     "grant_role": gettext_noop("role given"),
     "revoke_role": gettext_noop("role taken"),
+    "accept_role": gettext_noop("role accepted by its account"),
+    "agree_role": gettext_noop("role agreed to by a third person"),
+    "role_by_delay": gettext_noop("role in effect after the delay"),
     "close_account": gettext_noop("account closed"),
     "reopen_account": gettext_noop("opened again"),
     "reset_password": gettext_noop("new initial password"),
     "change_own_password": gettext_noop("own password changed"),
     "set_pin": gettext_noop("PIN set"),
+    "lift_sign_in_delay": gettext_noop("wait at signing in lifted"),
 }
 
 
@@ -49,11 +58,13 @@ def accounts(request: HttpRequest) -> HttpResponse:
         "accounts": queries.accounts_of(request.event),
         "form": form,
         "shown": shown,
+        "has_begun": has_begun(request.event),
         "refusal": refused,
         "roles": [(role.label, ROLE_WORDS[role]) for role in Role],
     }
     status = refused.status if refused else 400 if form.errors else 200
-    return render(request, "accounts/accounts.html", context, status=status)
+    response = render(request, "accounts/accounts.html", context, status=status)
+    return acted(response, reverse("accounts", args=[request.event.slug])) if shown else response
 
 
 def account_or_404(request: HttpRequest, account: int) -> User:
@@ -75,7 +86,8 @@ def show_account(
     request: HttpRequest, found: User, refused: Refused | None = None, password: str = "", **forms: Any
 ) -> HttpResponse:
     """The page, with the form that was refused in its place."""
-    held = [role.value for role in found.roles_here]
+    held = [role.value for role in Role if role in {row.role for row in found.held_here}]
+    says = has_say(request.user, found)
     context = {
         "stage": "accounts",
         "account": found,
@@ -83,8 +95,13 @@ def show_account(
         "password": password,
         "roles_form": RolesForm(initial={"roles": held, "seen": ",".join(held)}),
         "pin_form": PinForm(),
+        "has_begun": has_begun(request.event),
         "is_referee": Role.REFEREE in found.roles_here,
         "own": found.pk == request.user.pk,
+        "waits": sign_in_delays.waits(found),
+        "has_say": says,
+        "sign_ins": open_sign_ins.signed_in(found) if says else [],
+        "tokens": open_sign_ins.tokens_of(found) if says else [],
         "history": [(_(ACTIONS.get(entry.action, entry.action)), role_in(entry.thing), entry) for entry in
                     queries.entries_about(request.event, found.pk)],
         **forms,
@@ -159,7 +176,27 @@ def reset_password(request: HttpRequest, account: int) -> HttpResponse:
         password = service.reset_password(found, by=request.user)
     except Refused as refused:
         return show_account(request, found, refused)
-    return show_account(request, found, password=password)
+    return acted(
+        show_account(request, found, password=password), reverse("account", args=[request.event.slug, found.pk])
+    )
+
+
+@require_POST
+@for_act("manage_accounts")
+def lift_sign_in_delay(request: HttpRequest, account: int) -> HttpResponse:
+    """After wrong passwords it may be tried at once."""
+    found = account_or_404(request, account)
+    said = _("%(name)s may sign in at once.")
+    return do_and_say(request, found, lambda: sign_in_delays.lift_delay(found, by=request.user), said)
+
+
+@require_POST
+@for_act("manage_accounts")
+def end_sign_ins(request: HttpRequest, account: int) -> HttpResponse:
+    """Whoever is signed in with it is out."""
+    found = account_or_404(request, account)
+    said = _("%(name)s is signed out everywhere; tokens and opened tablets have ended.")
+    return do_and_say(request, found, lambda: service.end_sign_ins(found, by=request.user), said)
 
 
 @require_POST
@@ -178,16 +215,53 @@ def set_pin(request: HttpRequest, account: int) -> HttpResponse:
 @login_required
 def own_password(request: HttpRequest) -> HttpResponse:
     """One's own password: who was given an initial one makes it theirs, and no organiser knows it any more."""
-    form = OwnPasswordForm(request.user, request.POST or None)
+    form = OwnPasswordForm(request.user, request.POST or None, request=request)
     if request.method == "POST" and form.is_valid():
-        service.change_own_password(request.user, form.cleaned_data["new_password1"])
+        sign_in_delays.forget(request.user)
+        service.change_own_password(request.user, form.cleaned_data["new_password1"], here=request.session.session_key)
         update_session_auth_hash(request, request.user)
         messages.success(request, _("Your password is changed."))
         return redirect("desk")
-    return render(request, "accounts/own_password.html", {"form": form}, status=400 if form.errors else 200)
+    context = {
+        "form": form,
+        "is_initial": queries.has_initial_password(request.user),
+        "sign_ins": open_sign_ins.signed_in(request.user, request.session.session_key),
+        "tokens": open_sign_ins.tokens_of(request.user),
+    }
+    response = render(request, "accounts/own_password.html", context, status=400 if form.errors else 200)
+    if form.wait:
+        response.status_code, response["Retry-After"] = 429, str(form.wait)
+    return response
 
 
-own_patterns = [path("own-password/", own_password, name="own_password")]
+@require_POST
+@login_required
+def end_own_sign_ins(request: HttpRequest) -> HttpResponse:
+    """One of one's own sessions, by `id`; without it all others, the tokens and the opened tablets."""
+    if given := request.POST.get("id"):
+        open_sign_ins.end_one(request.user, id=given, by=request.user)
+        messages.success(request, _("That browser is signed out."))
+    else:
+        open_sign_ins.end_all(request.user, by=request.user, but=request.session.session_key)
+        messages.success(request, _("You are signed in here and nowhere else; tokens and opened tablets have ended."))
+    return redirect("own_password")
+
+
+@require_POST
+@login_required
+def end_own_token(request: HttpRequest, own_token: int) -> HttpResponse:
+    """One of one's own tokens; 404 for anybody else's."""
+    found = get_object_or_404(ApiToken, pk=own_token, user=request.user)
+    revoke_token(found)
+    messages.success(request, _("The token has ended."))
+    return redirect("own_password")
+
+
+own_patterns = [
+    path("own-password/", own_password, name="own_password"),
+    path("own-sign-ins/end/", end_own_sign_ins, name="end_own_sign_ins"),
+    path("own-tokens/<int:own_token>/end/", end_own_token, name="end_own_token"),
+]
 urlpatterns = [
     path("accounts/", accounts, name="accounts"),
     path("accounts/<int:account>/", account, name="account"),
@@ -195,5 +269,7 @@ urlpatterns = [
     path("accounts/<int:account>/close/", close_account, name="close_account"),
     path("accounts/<int:account>/reopen/", reopen_account, name="reopen_account"),
     path("accounts/<int:account>/password/", reset_password, name="reset_password"),
+    path("accounts/<int:account>/sign-ins/end/", end_sign_ins, name="end_sign_ins"),
     path("accounts/<int:account>/pin/", set_pin, name="set_pin"),
+    path("accounts/<int:account>/sign-in/", lift_sign_in_delay, name="lift_sign_in_delay"),
 ]

@@ -1,15 +1,22 @@
 """The API for its readers: the OpenAPI document, and the same as a page that needs no script and no network."""
 
+import gzip
 import json
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.middleware.gzip import re_accepts_gzip
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import path
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from tournament.api.schema import document
 from tournament.enums import Role
@@ -25,6 +32,7 @@ STAGES: Mapping[str, str] = {
     "corrections": gettext_noop("Corrections"),
     "standings": gettext_noop("Ranking"),
     "qualification": gettext_noop("Who advances"),
+    "decisions": gettext_noop("Decisions between equals"),
     "finalists": gettext_noop("Finalists"),
     "podium": gettext_noop("Podium and award"),
     "release": gettext_noop("Releases"),
@@ -32,24 +40,45 @@ STAGES: Mapping[str, str] = {
     "postponing": gettext_noop("Stopped sessions"),
     "notices": gettext_noop("Notices"),
     "mailings": gettext_noop("Mailings"),
+    "proposals": gettext_noop("Waiting for a second person"),
     "audit": gettext_noop("Audit log"),
     "tablet": gettext_noop("The referee's tablet"),
 }
 
 
 @require_safe
+@vary_on_headers("Accept-Encoding")
 def api_schema(request: HttpRequest) -> HttpResponse:
-    """OpenAPI 3.1, in the visitor's language."""
-    text = json.dumps(document(get_language() or "en"), ensure_ascii=False, indent=1)
-    return HttpResponse(text, content_type="application/vnd.oai.openapi+json")
+    """OpenAPI 3.1, in the visitor's language. Compressed: nothing in it is anybody's secret."""
+    plain, zipped = schema_bodies(get_language() or "en")
+    takes = re_accepts_gzip.search(request.headers.get("Accept-Encoding", ""))
+    response = HttpResponse(zipped if takes else plain, content_type="application/vnd.oai.openapi+json")
+    if takes:
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+@cache
+def schema_bodies(language: str) -> tuple[bytes, bytes]:
+    """The document as it is sent, plain and packed; made once a process, the same for everybody."""
+    plain = json.dumps(document(language), ensure_ascii=False, indent=1).encode()
+    return plain, gzip.compress(plain, 9, mtime=0)
 
 
 @require_safe
 def api_reference(request: HttpRequest) -> HttpResponse:
     """Every operation with its parameters and answers, and every shape."""
-    described = document(get_language() or "en")
-    context = {"chapters": list(chapters_of(described)), "shapes": list(shapes_of(described["components"]["schemas"]))}
-    return render(request, "api/api_reference.html", context)
+    response = render(request, "api/api_reference.html", {"contents": contents_of(get_language() or "en")})
+    # Compressed for whoever is not signed in; the page of an account has a name and a token of its own in it.
+    return response if request.user.is_authenticated else gzip_page(lambda _request: response)(request)
+
+
+@cache
+def contents_of(language: str) -> SafeString:
+    """All that is the same for everybody; made once a process, in the language of the moment."""
+    described = document(language)
+    shown = {"chapters": list(chapters_of(described)), "shapes": list(shapes_of(described["components"]["schemas"]))}
+    return mark_safe(render_to_string("api/_contents.html", shown))
 
 
 def chapters_of(described: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

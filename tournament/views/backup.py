@@ -1,5 +1,6 @@
 """If the laptop dies: what to do, the last backup, and one more at the press of a button."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -9,15 +10,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from tournament.errors import Refused
+from tournament.folder import DEMO, OWN, VAR, kind_of
+from tournament.form_keys import key_before_act
 from tournament.permissions import for_act
 from tournament.services import backup as service
-from tournament.services import backup_keys, cipher
+from tournament.services import backup_kept, backup_keys, cipher
+from tournament.services.personal_exports import record_export
 
 SHOWN = 10
+# Minutes after which the newest backup counts as old.
+FRESH = 60
+FILE = "/media/stick/rummikub.backup"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_act("make_backup")
+@key_before_act
 def backup(request: HttpRequest) -> HttpResponseBase:
     """The page; a POST makes a backup, with `name` hands one out to be taken elsewhere, with `key` notes that the
     signatures' key of this mark is kept elsewhere."""
@@ -30,7 +38,7 @@ def backup(request: HttpRequest) -> HttpResponseBase:
             backup_keys.record_kept(request.event, request.POST["key"], request.user)
             messages.success(request, _("Noted: the key is kept elsewhere."))
             return redirect("backup", request.event.slug)
-        made = service.create()
+        made = backup_kept.create_and_copy()
     except Refused as refusal:
         return show(request, refusal)
     service.record_backup(request.event, request.user, made)
@@ -44,24 +52,54 @@ def backup(request: HttpRequest) -> HttpResponseBase:
 def hand_out(request: HttpRequest, name: str) -> FileResponse:
     """One backup, as a file."""
     service.refuse_download(request.user)
-    found = service.find(name)
+    found = backup_kept.find(name)
     if found is None:
         raise Http404
+    for event, people in service.people_inside():
+        record_export(event, request.user, "backup", people=people, among=found.name)
     return FileResponse(found.path.open("rb"), as_attachment=True, filename=found.name)
 
 
 def show(request: HttpRequest, refusal: Refused | None = None) -> HttpResponse:
-    """The words, and the newest backups."""
-    kept = service.kept()
+    """The words, and when the last backup was made; their names only for who may have them."""
+    kept, standing = backup_kept.kept(), backup_kept.standing()
     context = {
         "stage": "backup",
-        "last": kept[0] if kept else None,
+        "standing": standing,
+        "is_fresh": standing.last is not None and standing.last.age < FRESH,
         "kept": kept[:SHOWN],
+        "damaged": {one.path for one in standing.damaged},
+        "every": settings.BACKUP_MINUTES,
+        "second_named": backup_kept.second_folder(),
+        "may_take_away": service.may_take_away(request.user),
         "marks": cipher.marks(),
         "unkept": backup_keys.unkept(request.event),
+        "commands": commands(),
         "refusal": refusal,
     }
     return render(request, "backup/backup.html", context, status=refusal.status if refusal else 200)
+
+
+def commands() -> dict[str, str]:
+    """What is typed here, and on the machine that takes this one's place; each works on the data of this server."""
+    kind = kind_of(settings.VAR_DIR)
+    if kind is None:
+        manage = "sudo deploy/manage.py"
+        return {
+            "show": f"{manage} signature_key --show",
+            "bring": f"{manage} signature_key --add",
+            "restore": f"{manage} restore {FILE}",
+            "start": "sudo systemctl start tournament tournament-work",
+            "verify": f"{manage} audit verify",
+        }
+    elsewhere = "" if VAR / kind == settings.VAR_DIR else f"VAR_DIR={settings.VAR_DIR} "
+    return {
+        "show": f"{elsewhere}.venv/bin/python manage.py signature_key --show",
+        "settings": f"{settings.VAR_DIR}/{OWN}",
+        "restore": f"make restore FILE={FILE}" + (" KIND=demo" if kind == DEMO else ""),
+        "start": "make lan" if kind == DEMO else "make event",
+        "verify": ".venv/bin/python manage.py audit verify",
+    }
 
 
 urlpatterns = [path("backup/", backup, name="backup")]

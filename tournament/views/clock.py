@@ -23,6 +23,7 @@ from tournament.models import ClockEvent, Session, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import clock as queries
 from tournament.queries import scoresheets as sheets
+from tournament.queries.session_life import Life, life_of, lives_of
 from tournament.services import clock as services
 from tournament.services import postponing
 from tournament.templatetags.look import session_name
@@ -59,6 +60,7 @@ class Clock:
     buttons: Sequence[Button]
     asks_reason: bool
     tables: Sequence[bridge.OwnTime]
+    is_over: bool
 
     @property
     def last(self) -> ClockEvent | None:
@@ -67,18 +69,19 @@ class Clock:
         return own[-1] if own else None
 
 
-def clock_of(session: Session, events: Sequence[ClockEvent], roles: frozenset[str], drawn: bool) -> Clock:
+def clock_of(session: Session, events: Sequence[ClockEvent], roles: frozenset[str], life: Life) -> Clock:
     """The clock now, and what this account may press."""
     now = timezone.now()
     own = [event for event in events if event.table_id is None]
-    held = session.state == SessionState.SUSPENDED and bool(own) and own[-1].kind == ClockKind.HOLD
-    moves = services.moves_from(session.state) if drawn and not held and allowed(roles, "move_session") else []
+    held = session.state == SessionState.SUSPENDED and life.last == ClockKind.HOLD
+    presses = life.confirmed and not held and allowed(roles, "move_session")
+    moves = services.moves_from(session.state, over=life.is_over) if presses else []
     buttons = [Button(move.kind.value, WORDS[move.kind], move.kind in LEADING) for move in moves]
     if held and allowed(roles, "move_session"):
         buttons = [Button(ClockKind.UNHOLD.value, WORDS[ClockKind.UNHOLD], True)]
     asks = any(move.kind not in (ClockKind.START, ClockKind.RESUME) for move in moves)
     tables = bridge.own_times(session, events, now)
-    return Clock(session, now, bridge.read(session, own, now), events, buttons, asks, tables)
+    return Clock(session, now, bridge.read(session, own, now), events, buttons, asks, tables, life.is_over)
 
 
 def time_of(table: Table) -> bridge.OwnTime | None:
@@ -93,10 +96,9 @@ def time_of(table: Table) -> bridge.OwnTime | None:
 def clocks(request: HttpRequest) -> HttpResponse:
     """Every session with its state and its next press; the sessions of today first."""
     events = queries.events_by_session(request.event)
-    rows = [
-        clock_of(session, events.get(session.pk, []), request.roles, sheets.is_drawn(session))
-        for session in queries.sessions_of(request.event)
-    ]
+    sessions = queries.sessions_of(request.event)
+    lives = lives_of(sessions)
+    rows = [clock_of(one, events.get(one.pk, []), request.roles, lives[one.pk]) for one in sessions]
     today = timezone.localdate()
     shown = {
         "stage": "scoresheets",
@@ -144,9 +146,10 @@ def clock_page(request: HttpRequest, session: Any, refusal: Refused | None = Non
     shown = {
         "stage": "scoresheets",
         "session": session,
-        "clock": clock_of(session, events, request.roles, sheets.is_drawn(session)),
+        "clock": clock_of(session, events, request.roles, life_of(session)),
         "events": list(reversed(events)),
         "behind": queries.behind(session) if session.state in services.IN_HAND else None,
+        "unheard": queries.unheard_since_close(session, events),
         "refusal": refusal,
         "reason": request.POST.get("reason", ""),
     }

@@ -12,11 +12,13 @@ from django.views.decorators.http import require_http_methods
 from tournament.bridge import corrections as bridge
 from tournament.enums import SheetState
 from tournament.errors import Refused
+from tournament.form_keys import keyed_by_service
 from tournament.forms.corrections import changed_cells, crossing_field, read_crossing
 from tournament.models import Correction, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import corrections as queries
 from tournament.queries.scoresheets import official_sheet, serial
+from tournament.queries.scoresheets_values import setters_of
 from tournament.services import corrections as services
 from tournament.services import signing
 from tournament.views.scoresheets import sent_revision, standing, table_or_404
@@ -24,6 +26,7 @@ from tournament.views.scoresheets import sent_revision, standing, table_or_404
 
 @for_act("see_scoresheets")
 @require_http_methods(["GET", "HEAD", "POST"])
+@keyed_by_service
 def correction(request: HttpRequest, session: int, table: int) -> HttpResponse:
     """The correction in hand of one sheet with all that it would change, and those there were."""
     row = table_or_404(request.event, session, table)
@@ -74,6 +77,7 @@ def correction_page(request: HttpRequest, table: Table, refusal: Refused | None 
     waits = found is not None and found.scoresheet.state == SheetState.READY
     stands = found is not None and counts is not None and counts.pk == found.supersedes_id
     effect = bridge.effect_of(table.session.stage, counts, found.scoresheet) if waits and stands else None
+    sees_ranks = allowed(request.roles, "see_standings")
     release = queries.standing_release(table.session.stage)
     shown: dict[str, Any] = {
         **standing(request, table, sheet),
@@ -81,10 +85,11 @@ def correction_page(request: HttpRequest, table: Table, refusal: Refused | None 
         "in_hand": found,
         "counts": counts,
         "effect": effect,
-        "crossing": crossing_field(effect),
+        "sees_ranks": sees_ranks,
+        "crossing": crossing_field(effect) if sees_ranks else "",
         "cells": changed_cells(found.supersedes, found.scoresheet) if found else [],
         "proposal": found if found and is_proposed(found) else None,
-        "may_approve": bool(found and is_proposed(found) and found.proposed_by_id != request.user.pk),
+        **agreeing(request.user, found),
         "past": [one for one in queries.corrections_of(table) if one != found],
         "release": release,
         "outdated": release is not None and any(place_of(table) == one[:2] for one in queries.changed_since(release)),
@@ -92,6 +97,18 @@ def correction_page(request: HttpRequest, table: Table, refusal: Refused | None 
         "reason": request.POST.get("reason", ""),
     }
     return render(request, "corrections/correction.html", shown, status=refusal.status if refusal else 200)
+
+
+def agreeing(user: Any, found: Correction | None) -> dict[str, bool]:
+    """Which of the two buttons there is: who set values of the version proposes it and never approves it."""
+    if found is None:
+        return {"may_approve": False, "may_propose": False}
+    sets, proposed = user.pk in setters_of(found.scoresheet), is_proposed(found)
+    others = proposed and found.proposed_by_id != user.pk
+    return {
+        "may_approve": others and not sets,
+        "may_propose": not proposed or services.may_take_over(found.scoresheet, found, user),
+    }
 
 
 def is_proposed(found: Correction) -> bool:

@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
@@ -21,12 +21,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournament.bridge import clock as bridge
 from tournament.errors import BadInput, Refused
+from tournament.form_keys import acted
 from tournament.models import Device, Pairing, Session
 from tournament.permissions import allowed, for_act
 from tournament.queries import clock as clock_queries
 from tournament.queries import devices as queries
 from tournament.queries.scoresheets import find_session
 from tournament.services import devices as services
+from tournament.services import devices_pin
 
 
 # --- The control page -----------------------------------------------------------------------------------
@@ -59,11 +61,16 @@ def list_shown(request: HttpRequest) -> dict[str, Any]:
     """What the list shows; how many queries does not depend on how many tablets there are."""
     now = timezone.now()
     found = queries.of_event(request.event)
-    times = times_of(found, now)
+    times, wrong = times_of(found, now), queries.wrong_pins(found)
     return {
-        "rows": [row_of(device, now) | {"times": times.get(device.pk, [])} for device in found],
+        "rows": [
+            row_of(device, now) | {"times": times.get(device.pk, []), "wrong_pins": wrong.get(device.pk, [])}
+            for device in found
+        ],
         "held": len(queries.unsettled(request.event)),
         "may_pair": allowed(request.roles, "pair_tablets"),
+        "may_unlock": allowed(request.roles, "unlock_pins"),
+        "now": now,
     }
 
 
@@ -121,7 +128,8 @@ def pair_tablets(request: HttpRequest, session: int) -> HttpResponse:
         pairing, code = services.make_pairing(row, referee, numbers, by=request.user)
     except Refused as refusal:
         return render(request, "devices/pair.html", shown | {"refusal": refusal}, status=refusal.status)
-    return render(request, "devices/pairing.html", shown | {"code": code_shown(request, pairing, code)})
+    response = render(request, "devices/pairing.html", shown | {"code": code_shown(request, pairing, code)})
+    return acted(response, request.path)
 
 
 def chosen(request: HttpRequest, session: Session) -> tuple[User, Sequence[int]]:
@@ -146,7 +154,8 @@ def print_pairings(request: HttpRequest, session: int) -> HttpResponse:
         except Refused as refusal:
             refused.append({"referee": referee, "numbers": numbers, "refusal": refusal})
     shown = {"stage": "devices", "session": row, "codes": codes, "refused": refused}
-    return render(request, "devices/pairings.html", shown)
+    then = reverse("pair_tablets", args=[request.event.slug, session])
+    return acted(render(request, "devices/pairings.html", shown), then)
 
 
 def code_shown(request: HttpRequest, pairing: Pairing, code: str) -> dict[str, Any]:
@@ -195,6 +204,18 @@ def revoke_tablet(request: HttpRequest, tablet: int) -> HttpResponse:
     return redirect("tablets", request.event.slug)
 
 
+@for_act("unlock_pins")
+@require_POST
+def unlock_pins(request: HttpRequest, tablet: int) -> HttpResponse:
+    """After wrong PINs the referee may type at once."""
+    device = Device.objects.filter(event=request.event, number=tablet).select_related("event").first()
+    if device is None:
+        raise Http404
+    devices_pin.lift_pin(device, by=request.user)
+    messages.success(request, _("Tablet %(n)s takes PINs again.") % {"n": tablet})
+    return redirect("tablets", request.event.slug)
+
+
 urlpatterns = [
     path("tablets/", tablets, name="tablets"),
     path("tablets/list/", tablets_list, name="tablets_list"),
@@ -202,4 +223,5 @@ urlpatterns = [
     path("tablets/pair/<int:session>/print/", print_pairings, name="print_pairings"),
     path("tablets/pairing/<int:pairing>/", pairing_state, name="pairing_state"),
     path("tablets/<int:tablet>/revoke/", revoke_tablet, name="revoke_tablet"),
+    path("tablets/<int:tablet>/unlock/", unlock_pins, name="unlock_pins"),
 ]

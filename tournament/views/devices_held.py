@@ -20,9 +20,10 @@ from tournament.api.tablet_outbox import MOST_BYTES, NOT_AN_OUTBOX, deliver_all
 from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
 from tournament.bridge.scoresheets import short_code
-from tournament.enums import HeldOutcome, SheetForm
+from tournament.enums import HeldBecause, HeldOutcome, SheetForm
 from tournament.errors import BadInput, Refused, TooLarge
 from tournament.exports.drawn_signature import svg_path
+from tournament.form_keys import keyed_by_service
 from tournament.forms.held_sides import sides
 from tournament.models import HeldItem, Scoresheet
 from tournament.permissions import allowed, for_act, require
@@ -61,6 +62,7 @@ def held_items(request: HttpRequest) -> HttpResponse:
 
 @for_act("see_tablets")
 @require_http_methods(["GET", "HEAD", "POST"])
+@keyed_by_service
 def held_item(request: HttpRequest, held: int) -> HttpResponse:
     """What the tablet recorded beside what the server has; entered or set aside, with a reason."""
     item = find(request, held)
@@ -131,6 +133,7 @@ def item_page(request: HttpRequest, item: HeldItem, refusal: Refused | None = No
         "letters": [one.get("letter", "?") for one in item.body.get("signatures", [])],
         "draws": item.act in settling.DRAWS,
         "opened": services.opened_by_its_referee(item),
+        "brought": item.because == HeldBecause.BROUGHT,
         "older": services.superseded(item) if not item.outcome else [],
         "erased_on": request.event.retention_on,
         "refusal": refusal,
@@ -146,7 +149,7 @@ def rights(request: HttpRequest, item: HeldItem, sheet: Scoresheet | None) -> di
     """Which buttons there are: a locked sheet takes no values and no signatures any more."""
     settles = allowed(request.roles, "settle_held") and not item.outcome
     open_to_it = settling.may_enter(item) and not (item.act in OF_THE_SHEET and sheet is not None and sheet.locked)
-    counts = allowed(request.roles, "count_held_signatures") and services.opened_by_its_referee(item)
+    counts = allowed(request.roles, "count_held_signatures") and services.may_count_signatures(item)
     return {
         "may_settle": settles,
         "may_enter": open_to_it and (item.act not in settling.DRAWS or counts),

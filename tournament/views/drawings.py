@@ -13,8 +13,9 @@ from tournament.exports.scoresheet_recorded_rows import recorded_of
 from tournament.models import Scoresheet, Table
 from tournament.permissions import for_act
 from tournament.queries import scoresheets as queries
-from tournament.queries.seating import tables_to_print
+from tournament.queries.seating import newest_prints, tables_to_print
 from tournament.services import drawings as services
+from tournament.services.seating_contents import require_unaltered
 from tournament.views.scoresheets import table_or_404
 
 
@@ -35,7 +36,10 @@ def drawings(request: HttpRequest, session: int, table: int) -> HttpResponse:
 @for_act("see_drawings")
 @require_GET
 def recorded_sheet(request: HttpRequest, session: int, table: int) -> HttpResponse:
-    """A locked version as it was recorded, its signatures as lines in a PDF: a look at them like any other (Y4)."""
+    """A locked version as it was recorded, its signatures as lines in a PDF: a look at them like any other (Y4).
+
+    Head and names are those of the paper that was printed; where there was none, those of now, and the page says so.
+    """
     row = table_or_404(request.event, session, table)
     sheet = version_or_404(row, request.GET.get("version", ""))
     if not sheet.locked:
@@ -44,7 +48,9 @@ def recorded_sheet(request: HttpRequest, session: int, table: int) -> HttpRespon
     stage = row.session.stage
     tables = tables_to_print(stage, session, table)
     address = request.build_absolute_uri(reverse("scoresheet", args=[request.event.slug, session, table]))
-    [paper] = papers_of(tables, {}, ruleset_of(stage).games, lambda _table, _number: address)
+    prints = newest_prints([row.session])
+    require_unaltered(prints.values())
+    [paper] = papers_of(tables, prints, ruleset_of(stage).games, lambda _table, _number: address)
     pdf = recorded_pdf(recorded_of(paper, sheet, queries.games_of(sheet), shown, queries.stamp_of(sheet)))
     name = f"{queries.serial(row)}-v{sheet.version}.pdf"
     headers = {"Content-Disposition": f'inline; filename="{name}"'}

@@ -2,12 +2,20 @@
 
 import logging
 import secrets
+import sys
+from typing import Any
 from urllib.parse import urlsplit
 
+from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import REASON_BAD_ORIGIN
+from django.http.multipartparser import MultiPartParserError
+from django.middleware.csrf import REASON_BAD_ORIGIN, get_token
 from django.shortcuts import render
 from django.template.loader import render_to_string
+
+from tournament import storage
+from tournament.api.errors import problem
+from tournament.form_keys import carries_key
 
 logger = logging.getLogger(__name__)
 
@@ -42,8 +50,35 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Our fault. The page asks neither database nor session; its number is in the log beside the traceback."""
+    """Our fault. The page asks neither database nor session; its number is in the log beside the traceback.
+
+    What was typed is on it. "Never done twice" it says only of a form that came with its key. A full disk is nobody's
+    fault here and says so, wherever it was met: 503, to be sent again.
+    """
+    if full := storage.refusal_of(sys.exc_info()[1]):
+        return no_room(request, full)
     drawn = secrets.token_hex(3).upper()
     number = f"{drawn[:4]}-{drawn[4:]}"
     logger.error("incident %s at %s", number, request.path)
-    return HttpResponse(render_to_string("failures/broken.html", {"number": number}), status=500)
+    shown = {"number": number, "acts": request.method not in ("GET", "HEAD"), **sent_again(request)}
+    return HttpResponse(render_to_string("failures/broken.html", shown), status=500)
+
+
+def sent_again(request: HttpRequest) -> dict[str, Any]:
+    """What the button of the page sends: the form as it came, where it had a key; nothing where it cannot be read."""
+    try:
+        if not carries_key(request):
+            return {}
+        fields, files = typed_fields(request), bool(request.FILES)
+    except (OSError, ValueError, MultiPartParserError, SuspiciousOperation):
+        return {}
+    return {"csrf_token": get_token(request), "fields": fields, "files": files, "action": request.get_full_path()}
+
+
+def no_room(request: HttpRequest, refusal: storage.StorageFull) -> HttpResponse:
+    """The disk is full: as the API's one shape, or as a page that needs nothing of the database and keeps what was
+    typed."""
+    if request.path.startswith("/api/"):
+        return problem(refusal)
+    page = render_to_string("failures/broken.html", {"refusal": refusal, **sent_again(request)})
+    return HttpResponse(page, status=refusal.status, headers={"Retry-After": str(refusal.wait)})

@@ -18,14 +18,19 @@ from scoring.places import CALLED
 from tournament.bridge.release_places import LivePlaces, live_places
 from tournament.enums import Answer
 from tournament.errors import Refused
-from tournament.forms.invitations import ExchangeForm, FreezeForm, ReasonForm
+from tournament.form_keys import keyed_by_service
+from tournament.forms.invitations import ExchangeForm, FreezeForm, ReasonForm, ThawForm
 from tournament.models import Finalist, Invitation, PlaceAnswer, Stage
 from tournament.permissions import allowed, for_act
 from tournament.queries import invitations as queries
 from tournament.queries.finalists import final_of
+from tournament.queries.mailings_shown import about_places
 from tournament.queries.standings import EntrantRow
 from tournament.services import finalists as services
 from tournament.services import invitations as links
+from tournament.services.requests import once
+from tournament.services.scoresheets import checked_key
+from tournament.views.mailings_about import before, reached
 from tournament.views.release_places import preliminary_of
 
 NEXT_SHOWN = 10
@@ -113,11 +118,11 @@ def freeze(request: HttpRequest) -> HttpResponse:
 @for_act("freeze_finalists")
 def thaw(request: HttpRequest) -> HttpResponse:
     """Open the list again."""
-    form = ReasonForm(request.POST, auto_id=THAWING)
-    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    form = ThawForm(request.POST, auto_id=THAWING)
+    given = form.cleaned_data if form.is_valid() else {"reason": "", "seen": ""}
 
     def act() -> str:
-        services.thaw(final_or_refused(request), reason=reason, by=request.user)
+        services.thaw(final_or_refused(request), by=request.user, **given)
         return _("The list of finalists is open again.")
 
     return done(request, act, thawing=form)
@@ -125,13 +130,21 @@ def thaw(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @for_act("freeze_finalists")
+@keyed_by_service
 def exchange(request: HttpRequest) -> HttpResponse:
     """A finalist gives the place up, the next reserve takes it, or both."""
     form = ExchangeForm(request.POST, auto_id=EXCHANGING)
-    given = form.cleaned_data if form.is_valid() else {"reason": ""}
+    given = form.cleaned_data if form.is_valid() else {"reason": "", "seen": ""}
 
     def act() -> str:
-        services.exchange(final_or_refused(request), by=request.user, **given)
+        final = final_or_refused(request)
+        once(
+            f"user:{request.user.pk}",
+            checked_key(request.POST.get("request_key", "")),
+            "exchange_finalist",
+            [final.pk, given],
+            lambda: {"final": services.exchange(final, by=request.user, **given).pk},
+        )
         return _("The list of finalists is changed.")
 
     return done(request, act, exchanging=form)
@@ -177,7 +190,7 @@ def page(
     stage, final = preliminary_of(request), final_of(request.event)
     live, listed = live_places(stage), queries.frozen_list(final)
     inviting = allowed(request.roles, "invite_finalists")
-    rows = rows_of(request, stage, live, listed, inviting)
+    rows, mailed = rows_of(request, stage, live, listed, inviting), about_places(request.event)
     context = {
         "stage": "finalists" if final else "release",
         "final": final,
@@ -191,28 +204,36 @@ def page(
         "freezing": allowed(request.roles, "freeze_finalists"),
         "refused": refused,
         "refused_number": number,
+        "mailed": before(request, mailed),
+        "reached": reached(request, mailed[:1]),
+        "may_write": allowed(request.roles, "publish_notice"),
         **reserves_of(live, listed),
-        **forms_of(live, **forms),
+        **forms_of(live, list(listed), **forms),
     }
     return render(request, "finalists/finalists.html", context, status=status)
 
 
 def forms_of(
     live: LivePlaces,
+    listed: list[int],
     *,
     freezing: FreezeForm | None = None,
-    thawing: ReasonForm | None = None,
+    thawing: ThawForm | None = None,
     exchanging: ExchangeForm | None = None,
 ) -> dict[str, Any]:
     """The forms at the side; one that was refused as it was sent, its `seen` what is shown now."""
-    seen = services.seen_of(live)
+    seen = services.seen_of(live, listed)
     if freezing is not None:
         freezing = FreezeForm({**freezing.data.dict(), "seen": seen})
+    if thawing is not None:
+        thawing = ThawForm({**thawing.data.dict(), "seen": seen}, auto_id=THAWING)
+    if exchanging is not None:
+        exchanging = ExchangeForm({**exchanging.data.dict(), "seen": seen}, auto_id=EXCHANGING)
     return {
         "freeze_form": freezing or FreezeForm(initial={"seen": seen}),
-        "thaw_form": thawing or ReasonForm(auto_id=THAWING),
+        "thaw_form": thawing or ThawForm(initial={"seen": seen}, auto_id=THAWING),
         "thaw_open": thawing is not None,
-        "exchange_form": exchanging or ExchangeForm(auto_id=EXCHANGING),
+        "exchange_form": exchanging or ExchangeForm(initial={"seen": seen}, auto_id=EXCHANGING),
     }
 
 

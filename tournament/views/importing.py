@@ -16,12 +16,12 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tournament.contacts import mask_phone
 from tournament.enums import OPEN_JOBS, JobKind, JobState
-from tournament.errors import BadInput, Refused
+from tournament.errors import BadInput, Gone, Refused
 from tournament.exports.entrant_faults import entrant_faults
 from tournament.exports.entrant_template import entrant_template
 from tournament.forms.importing import DecisionForm, EntrantFileForm, NameForm, RowForm
-from tournament.masking import mask_phone
 from tournament.models import Entrant, EntrantFile, Job
 from tournament.permissions import allowed, for_act, require
 from tournament.queries.jobs import latest_job
@@ -31,11 +31,14 @@ from tournament.readers.entrants import EntrantRow
 from tournament.readers.faults import DECIDE, Fault
 from tournament.services import importing, jobs
 from tournament.services.importing_changes import Change
+from tournament.services.importing_names import NAMES
 from tournament.services.importing_preview import Decision, Preview, around
+from tournament.services.personal_exports import record_export
+from tournament.views.importing_dates import answer as answer_of_dates
+from tournament.views.importing_dates import dates_card
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-FAULTS_A_PAGE = 50
-ROWS_A_PAGE = 50
+FAULTS_A_PAGE = ROWS_A_PAGE = 50
 RELOAD = gettext_noop("Reload the page and try again.")
 NAME_NEEDED = gettext_noop("Type the whole name, at most 100 characters.")
 
@@ -55,9 +58,13 @@ def import_entrants(request: HttpRequest) -> HttpResponse:
                 refusal = refused
             else:
                 return redirect("import_preview", request.event.slug, kept.pk)
-    files = (
-        EntrantFile.objects.filter(event=request.event).select_related("uploaded_by").order_by("-uploaded_at", "-id")
-    )
+    return upload_page(request, form, refusal)
+
+
+def upload_page(request: HttpRequest, form: EntrantFileForm, refusal: Refused | None) -> HttpResponse:
+    """The upload with the last files; previews whose time is over are erased before they are listed."""
+    importing.expire_previews(request.event)
+    files = EntrantFile.objects.filter(event=request.event).defer("rows", "decisions").select_related("uploaded_by")
     context = {"stage": "registration", "form": form, "refusal": refusal, "files": files[:20]}
     status = refusal.status if refusal else 400 if form.errors else 200
     return render(request, "importing/import_entrants.html", context, status=status)
@@ -72,9 +79,8 @@ def import_template(request: HttpRequest) -> HttpResponse:
 
 def download(content: bytes, content_type: str, name: str) -> HttpResponse:
     """A file to be saved."""
-    return HttpResponse(
-        content, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=content_type, headers=headers)
 
 
 def file_of(request: HttpRequest, file: int) -> EntrantFile:
@@ -89,7 +95,11 @@ def file_of(request: HttpRequest, file: int) -> EntrantFile:
 @for_act("import_entrants")
 def entrant_file_faults(request: HttpRequest, file: int) -> HttpResponse:
     """All faults of a file, to be sent back to whoever made it."""
-    shown = importing.preview(file_of(request, file))
+    kept = file_of(request, file)
+    if importing.is_expired(kept):
+        raise Http404
+    shown = importing.preview(kept)
+    record_export(request.event, request.user, f"faults-{file}.csv", people=len({one.row for one in shown.faults}))
     return download(entrant_faults(shown.faults), "text/csv; charset=utf-8", f"faults-{file}.csv")
 
 
@@ -98,6 +108,9 @@ def entrant_file_faults(request: HttpRequest, file: int) -> HttpResponse:
 def import_preview(request: HttpRequest, file: int) -> HttpResponse:
     """The file as it would be imported; a POST is one act on it. A refusal shows the page with what was typed."""
     kept = file_of(request, file)
+    if importing.is_expired(kept):
+        importing.expire_previews(request.event)
+        return upload_page(request, EntrantFileForm(), Gone("preview_gone", importing.GONE))
     refusal: Refused | None = None
     if request.method == "POST":
         try:
@@ -201,6 +214,15 @@ def mend(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
     return back_to_faults(request, kept)
 
 
+def split(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
+    """Both names of one cell taken apart."""
+    form = RowForm(request.POST)
+    if not form.is_valid():
+        raise BadInput("unknown_act", RELOAD)
+    importing.split_names(kept, row=form.cleaned_data["row"], by=request.user)
+    return back_to_faults(request, kept)
+
+
 def back_to_faults(request: HttpRequest, kept: EntrantFile) -> HttpResponse:
     """The same page of the list again."""
     response = redirect("import_preview", request.event.slug, kept.pk)
@@ -218,16 +240,19 @@ ACTS: dict[str, Callable[[HttpRequest, EntrantFile], HttpResponse]] = {
     "decide": decide,
     "reopen": reopen,
     "mend": mend,
+    "split": split,
+    "dates": answer_of_dates,
 }
 
 
 @dataclass(frozen=True)
 class FaultLine:
-    """One line of the table of faults: the fault, the answer given, whether a name may be typed here."""
+    """One line of the table of faults: the fault, the answer given, whether its cell may be typed here."""
 
     fault: Fault
     decision: Decision | None
     decided_by: str
+    reason: str
     typed: str
     typing: bool
     refused: bool
@@ -238,14 +263,24 @@ class FaultLine:
         return self.fault.weight == DECIDE and self.decision is None
 
     @property
+    def split(self) -> tuple[str, str] | None:
+        """Chinese and English name, where one press takes them apart."""
+        return self.fault.facts.get("split") if self.decision is None else None
+
+    @property
+    def about_name(self) -> bool:
+        """Whether what is typed here is a name."""
+        return self.fault.place.column in NAMES
+
+    @property
     def cell(self) -> str:
         """The cell as it may be looked at."""
         return characters.shown(self.fault.cell or "")
 
     @property
     def other(self) -> int | None:
-        """The other row of two that are one person."""
-        return self.fault.facts.get("other") if self.fault.code == "person_twice" else None
+        """The other row of two that are, or may be, one person."""
+        return self.fault.facts.get("other") if self.fault.code in ("person_twice", "person_alike") else None
 
     @property
     def entered(self) -> Entrant | None:
@@ -267,6 +302,7 @@ def preview_context(request: HttpRequest, kept: EntrantFile) -> dict[str, Any]:
     near = row or next((fault.row for fault in shown.open_faults if fault.row > kept.head_row), 0)
     return {
         "preview": shown,
+        "dates": dates_card(shown),
         "show": show,
         "page": pages.get_page(request.GET.get("page")),
         "every": every,
@@ -346,10 +382,12 @@ def fault_lines(request: HttpRequest, shown: Preview) -> list[FaultLine]:
     for fault in shown.faults:
         decision = shown.decision_of(fault)
         user = names.get(decision.by) if decision else None
-        typed = request.POST.get("reason", "") or request.POST.get("text", "") if refused_row == str(fault.row) else ""
+        refused = refused_row == str(fault.row)
+        reason = request.POST.get("reason", "") if refused else ""
+        typed = request.POST.get("text", "") if refused and request.POST.get("column") == fault.place.column else ""
         name = (user.first_name or user.get_username()) if user else ""
-        typing = fault.code in importing.NAME_FAULTS
-        lines.append(FaultLine(fault, decision, name, typed, typing, refused_row == str(fault.row)))
+        typing = fault.code in importing.TYPED_HERE and decision is None
+        lines.append(FaultLine(fault, decision, name, reason, typed, typing, refused))
     return lines
 
 

@@ -11,9 +11,10 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from tournament.adapters.client_address import client_address
 from tournament.bridge.invitations import LinkPage, link_page
 from tournament.enums import Answer
-from tournament.errors import Refused
+from tournament.errors import Refused, TooMany
 from tournament.forms.invitations import LinkAnswerForm
 from tournament.models import Invitation
 from tournament.services import invitations as services
@@ -21,11 +22,24 @@ from tournament.services import invitations as services
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def place(request: HttpRequest, token: str) -> HttpResponse:
+    """The page, whose address is the secret: of it no request that the page makes tells more than the host.
+
+    `no-referrer` would keep the host too, which CSRF over https asks for.
+    """
+    response = place_page(request, token)
+    response["Referrer-Policy"] = "strict-origin"
+    return response
+
+
+def place_page(request: HttpRequest, token: str) -> HttpResponse:
     """The place that this link is about; a link that opens nothing says why and what to do."""
     try:
-        invitation = services.find_link(token, source=source_of(request))
+        invitation = services.find_link(token, source=client_address(request))
     except Refused as refusal:
-        return render(request, "invitations/no_link.html", {"refusal": refusal}, status=refusal.status)
+        response = render(request, "invitations/no_link.html", {"refusal": refusal}, status=refusal.status)
+        if isinstance(refusal, TooMany):
+            response["Retry-After"] = str(refusal.wait)
+        return response
     speak(request, invitation)
     if request.method == "POST":
         return answer(request, invitation)
@@ -75,12 +89,6 @@ def speak(request: HttpRequest, invitation: Invitation) -> None:
     if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
         translation.activate(invitation.entrant.person.language)
         request.LANGUAGE_CODE = translation.get_language()
-
-
-def source_of(request: HttpRequest) -> str:
-    """Where it is asked from: the connection's address, behind the proxy of an https installation what that says."""
-    passed = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip() if settings.HTTPS else ""
-    return passed or request.META.get("REMOTE_ADDR", "")
 
 
 urlpatterns = [path("<str:token>/", place, name="place")]

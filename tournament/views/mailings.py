@@ -13,10 +13,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_noop as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tournament.contacts import mask_email
 from tournament.enums import OPEN_MAILINGS, DeliveryState, MailingKind, MailingState, SessionState, StageKind
 from tournament.errors import BadInput, Refused
 from tournament.forms.mailings import ActForm
-from tournament.masking import mask_email
 from tournament.models import Delivery, Event, Mailing, Release, Stage
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import mailings_shown as queries
@@ -26,6 +26,7 @@ from tournament.queries.release import releases_of
 from tournament.queries.seating import stage_seats, stages_of
 from tournament.services import audit, jobs
 from tournament.services import mailings as services
+from tournament.views.mailings_about import why_of
 from tournament.views.mailings_words import about, badge_of, delivery_badge, said, thing_page
 
 A_PAGE, DELIVERIES_A_PAGE, FAILURES_SHOWN = 25, 100, 100
@@ -154,6 +155,7 @@ def mailing_progress(request: HttpRequest, mailing: int) -> HttpResponse:
     row = mailing_or_404(request, mailing)
     context = progress_context(request, row)
     marks = [row.state, row.trouble, context["counts"], context["in_vain"], str(context["ends_at"]), get_language()]
+    marks.append(str(context["why"] or ""))
     mark = f'"{audit.digest_of([*marks, sorted(request.roles)])[:32]}"'
     if request.headers.get("If-None-Match") == mark:
         answer: HttpResponse = HttpResponseNotModified()
@@ -170,8 +172,12 @@ def progress_context(request: HttpRequest, row: Mailing) -> dict[str, Any]:
     left = by_state[DeliveryState.WAITING] + by_state[DeliveryState.SENDING]
     pace = queries.pace_of(row, now) if running else None
     sessions = queries.sessions_by_code(request.event)
+    why, what_next = why_of(row)
     return {
         "stage": "mailings",
+        "why": why,
+        "next": what_next,
+        "may_write": allowed(request.roles, "publish_notice"),
         "mailing": row,
         "about": about(row, sessions),
         "thing_page": thing_page(row, sessions),

@@ -21,15 +21,27 @@ from tournament.models import Entrant, Mailing, Release, Stage
 from tournament.permissions import for_act
 from tournament.queries import mailings_shown as shown
 from tournament.queries.mailings import newest
+from tournament.queries.notices import published_by_number
 from tournament.queries.recipients import Recipient, Recipients
 from tournament.queries.seating import find_session
 from tournament.services import mail_texts, mailings
-from tournament.views.mailings_words import subject_words
+from tournament.services.personal_exports import record_export
+from tournament.views.mailings_words import notice_words, subject_words
 from tournament.views.notices_samples import samples_of
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 SAMPLES = 5
 MISSING_SHOWN = 40
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_act("send_mailing")
+def mail_notice(request: HttpRequest, number: int) -> HttpResponse:
+    """A published notice, to those who have not got it at the address that they have now."""
+    found = published_by_number(request.event, number)
+    if found is None:
+        raise Http404
+    return planned(request, gather.notice_plan(found))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -114,13 +126,15 @@ def start(request: HttpRequest, plan: Plan, found: Recipients, typed: dict[str, 
         confirmed=typed["count"],
         seen=typed["seen"],
         by=request.user,
+        notice=plan.notice,
     )
 
 
 def base_context(request: HttpRequest, plan: Plan) -> dict[str, Any]:
     """What it is about."""
     sessions = shown.sessions_by_code(request.event)
-    return {"stage": "mailings", "kind": plan.kind, "about": subject_words(plan.kind, plan.subject, sessions)}
+    words = notice_words(plan.notice) if plan.notice else subject_words(plan.kind, plan.subject, sessions)
+    return {"stage": "mailings", "kind": plan.kind, "about": words}
 
 
 def recipients_context(request: HttpRequest, plan: Plan, found: Recipients) -> dict[str, Any]:
@@ -147,7 +161,7 @@ def texts_of(request: HttpRequest, plan: Plan, first: Recipient) -> list[dict[st
     """The first mail whole, in each language."""
     texts = []
     for language in Language:
-        message = mail_texts.sample(plan.kind, first, event=request.event, language=language)
+        message = mail_texts.sample(plan.kind, first, event=request.event, notice=plan.notice, language=language)
         facts = {"subject": message.subject, "body": str(message.body)}
         texts.append({"language": language.value, "label": str(language.label), **facts})
     return texts
@@ -155,7 +169,8 @@ def texts_of(request: HttpRequest, plan: Plan, first: Recipient) -> list[dict[st
 
 def first_as_html(request: HttpRequest, plan: Plan, found: Recipients) -> HttpResponse:
     """The HTML part of the first mail; its own style, named by its digest, is let through for this page alone."""
-    message = mail_texts.sample(plan.kind, found.found[0], event=request.event, language=request.GET["html"])
+    asked = {"event": request.event, "notice": plan.notice, "language": request.GET["html"]}
+    message = mail_texts.sample(plan.kind, found.found[0], **asked)
     return mail_page(message)
 
 
@@ -170,7 +185,8 @@ def mail_page(message: Any) -> HttpResponse:
 
 
 def missing_file(request: HttpRequest, found: Recipients) -> HttpResponse:
-    """Those without an address, with their telephones."""
+    """Those without an address, with their telephones; in the log."""
+    record_export(request.event, request.user, "without-address.xlsx", people=len(found.missing))
     chosen = Entrant.objects.filter(event=request.event, number__in=found.missing).select_related("person")
     headers = {"Content-Disposition": 'attachment; filename="without-address.xlsx"'}
     content = missing_xlsx(chosen.order_by("number"), timezone.now())
@@ -178,6 +194,7 @@ def missing_file(request: HttpRequest, found: Recipients) -> HttpResponse:
 
 
 urlpatterns = [
+    path("mailings/new/notice/<int:number>/", mail_notice, name="mail_notice"),
     path("mailings/new/seats/<int:session>/", mail_seats, name="mail_seats"),
     path("mailings/new/results/<int:number>/", mail_results, name="mail_results"),
     path("mailings/new/places/", mail_places, name="mail_places"),

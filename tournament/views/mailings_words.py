@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from tournament import moments
 from tournament.enums import DeliveryState, MailingKind, MailingState
-from tournament.models import Delivery, Mailing, Session
+from tournament.models import Delivery, Mailing, Notice, Session
 from tournament.templatetags.rounds import session_title
 
 MAILING_KINDS: Mapping[str, str] = {
@@ -29,9 +29,13 @@ DELIVERY_KINDS: Mapping[str, str] = {
 def about(mailing: Mailing, sessions: Mapping[str, Session]) -> str:
     """What was mailed: the notice's title, the session, the release. `sessions` by code."""
     if mailing.notice is not None:
-        facts = {"number": mailing.notice.number, "title": title_of(mailing.notice)}
-        return _("Notice %(number)s: %(title)s") % facts
+        return notice_words(mailing.notice)
     return subject_words(mailing.kind, mailing.subject, sessions)
+
+
+def notice_words(notice: Notice) -> str:
+    """Its number and title."""
+    return _("Notice %(number)s: %(title)s") % {"number": notice.number, "title": title_of(notice)}
 
 
 def subject_words(kind: str, subject: str, sessions: Mapping[str, Session]) -> str:

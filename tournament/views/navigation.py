@@ -41,7 +41,7 @@ STAGES = (
     ("scoresheets", "scoresheets", "see_scoresheets", pgettext_lazy("stage", "Scoresheets")),
     ("standings", "standings", "see_standings", pgettext_lazy("stage", "Ranking")),
     ("qualification", "qualification", "see_standings", pgettext_lazy("stage", "Cut")),
-    ("final", "final", "see_standings", pgettext_lazy("stage", "Final")),
+    ("final", "final", "see_seating", pgettext_lazy("stage", "Final")),
     ("release", "releases", "see_release", pgettext_lazy("stage", "Release")),
     ("weather", "weather", "see_weather", pgettext_lazy("stage", "Weather and notices")),
 )

@@ -1,43 +1,63 @@
 """Notices 通告: drafted with the day's facts, edited, looked at as mail, page and PDF, published with a typed count."""
 
+from datetime import date
+from functools import partial
 from typing import Any
 
 from csp.decorators import csp_replace
 from django.conf import settings
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from tournament.bridge.recipients import reach_of
 from tournament.enums import NoticeKind
 from tournament.errors import Refused, StaleVersion
 from tournament.exports.notice_pdf import DoorNotice
 from tournament.exports.notice_pdf import notice_pdf as make_pdf
-from tournament.exports.public_notices import notice_facts, notice_folder
+from tournament.exports.public_notices import newest_folder, notice_facts, notice_folder
 from tournament.exports.public_pages import CHINESE, ENGLISH, PREFIX, address
 from tournament.forms.notices import LABELS, FillForm, NoticeForm, PublishForm, initial_of
-from tournament.models import Notice
+from tournament.forms.published_text import add_refusal
+from tournament.models import Event, Notice
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import notices as queries
+from tournament.queries.mailings_shown import about_notices
+from tournament.queries.notices_replaced import corrected_decision, replaced, replaced_by, those_replaced_by
 from tournament.queries.recipients import Recipients, for_notice
 from tournament.services import notices as service
 from tournament.services.notices_draft import drafted
 from tournament.services.notices_files import public_notice, public_shows
 from tournament.services.release_files import public_event
+from tournament.views.mailings_about import before, reached
 from tournament.views.mailings_new import mail_page
 from tournament.views.notices_samples import mail_in, mails_of, samples_of
 
 SAMPLES = 5
 LOOKS = ("page", "mail", "pdf")
+NOT_SHOWN = gettext_noop(
+    "Notice %(number)s is in the log and goes out by mail where that was chosen, but the public files could not be "
+    "written: its page and its banner are not there. Make room on the disk and write them again."
+)
+STILL_SHOWN = gettext_noop(
+    "The banner is down in the log, but the public files could not be written: the public pages still show it. Make "
+    "room on the disk and write them again."
+)
 
 
 def show(request: HttpRequest, name: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
     """A page of the notices."""
-    rights = {"may_publish": allowed(request.roles, "publish_notice")}
+    rights = {
+        "may_publish": allowed(request.roles, "publish_notice"),
+        "may_see_mail": allowed(request.roles, "see_mailings"),
+    }
     return render(request, f"notices/{name}.html", {"stage": "notices", **rights, **context}, status=status)
 
 
@@ -85,8 +105,17 @@ def new_notice(request: HttpRequest) -> HttpResponse:
                 return redirect("notice_preview", event.slug, made.pk)
         return show(request, "new_notice", with_form(form, told), status)
     told = corrected(event, request.GET.get("corrects"))
-    initial = initial_of(told) | {"revision": None, "corrects": told.number} if told else filled(request)
+    again = told is not None and "kind" not in request.GET
+    initial = initial_of(told) | {"revision": None} if told and again else filled(request)
+    told = told or corrected_decision(drafted_from(event, initial))
+    initial["corrects"] = told.number if told else None
     return show(request, "new_notice", with_form(NoticeForm(initial=initial, event=event), told))
+
+
+def drafted_from(event: Event, initial: dict[str, Any]) -> Notice:
+    """What a form's first values would be, kept nowhere: who asks what it would correct."""
+    day = date.fromisoformat(initial["day"]) if initial["day"] else None
+    return Notice(event=event, kind=initial["kind"], day=day, sessions=initial["sessions"])
 
 
 def corrected(event: Any, number: Any) -> Notice | None:
@@ -188,15 +217,19 @@ def discarded(request: HttpRequest, found: Notice) -> HttpResponse:
 
 def told(request: HttpRequest, found: Notice, status: int = 200) -> HttpResponse:
     """A notice as it was published, or, for who only reads, as it is drafted."""
-    corrections = queries.corrections_of(found)
-    slug = request.event.slug
-    facts = notice_facts(
-        public_event(request.event), public_notice(found, tuple(one.number for one in corrections)), spoken()
-    )
+    slug, instead = request.event.slug, replaced(request.event).get(found.number or 0, ())
+    facts = notice_facts(public_event(request.event), public_notice(found, instead), spoken())
     context = {
         **facts,
         "row": found,
-        "corrections": corrections,
+        "instead": [queries.published_by_number(request.event, number) for number in instead],
+        "newest": instead[-1] if instead else None,
+        "reach": reach_of(found) if found.number and not instead else None,
+        "reached": reached(request, about_notices(request.event, [found, *those_replaced_by(found)])),
+        "public_behind": bool(found.number) and not public_shows(request.event),
+        "may_release": allowed(request.roles, "release"),
+        "may_write": allowed(request.roles, "publish_notice"),
+        "may_send": allowed(request.roles, "send_mailing"),
         "public_url": address(notice_folder(slug, found.number), spoken()) if found.number else "",
         "stands": found.published_at and found.banner and not found.banner_down_at,
     }
@@ -237,7 +270,7 @@ def notice_preview(request: HttpRequest, notice: int) -> HttpResponse:
 def notice_pdf(request: HttpRequest, notice: int) -> HttpResponse:
     """One A4 sheet for a door, a draft's too."""
     found = find(request, notice)
-    page = f"{PREFIX}{notice_folder(request.event.slug, found.number)}" if found.number else ""
+    page = f"{PREFIX}{newest_folder(request.event.slug, found.number)}" if found.number else ""
     door = DoorNotice(
         (request.event.name_zh, request.event.name_en),
         public_notice(found),
@@ -267,18 +300,35 @@ def publish_notice(request: HttpRequest, notice: int) -> HttpResponse:
             try:
                 made = service.publish_notice(found, by=request.user, **form.cleaned_data)
             except Refused as refused:
-                form.add_error(None, str(refused))
+                add_refusal(form, refused)
                 status = refused.status
                 found, recipients = find(request, notice), for_notice(found)
             else:
-                messages.success(request, _("Notice %(number)s is published.") % {"number": made.number})
+                transaction.on_commit(partial(say_published, request, made))
                 return redirect("notice", request.event.slug, found.pk)
-    return show(request, "publish_notice", publishing(found, recipients, form), status)
+    return show(request, "publish_notice", publishing(request, found, recipients, form), status)
 
 
-def publishing(found: Notice, recipients: Recipients, form: PublishForm) -> dict[str, Any]:
+def say_published(request: HttpRequest, made: Notice) -> None:
+    """That it is, on the public pages too; where those could not be written, that they do not show it. Said after the
+    commit that writes them."""
+    if public_shows(request.event):
+        messages.success(request, _("Notice %(number)s is published.") % {"number": made.number})
+    else:
+        messages.warning(request, _(NOT_SHOWN) % {"number": made.number})
+
+
+def say_down(request: HttpRequest) -> None:
+    """The same of a banner that was taken down."""
+    if public_shows(request.event):
+        messages.success(request, _("The banner is down. The notice stays on its page."))
+    else:
+        messages.warning(request, _(STILL_SHOWN))
+
+
+def publishing(request: HttpRequest, found: Notice, recipients: Recipients, form: PublishForm) -> dict[str, Any]:
     """What the page says of the recipients and of the banners that come down."""
-    standing = queries.standing_banner(found.event)
+    standing, replacing = queries.standing_banner(found.event), replaced_by(found)
     return {
         "notice": found,
         "form": form,
@@ -286,7 +336,10 @@ def publishing(found: Notice, recipients: Recipients, form: PublishForm) -> dict
         "told": len(recipients.numbers),
         "samples": samples_of(recipients.found, SAMPLES),
         "missing": recipients.missing,
-        "lowered": standing if standing and (found.banner or standing.pk == found.corrects_id) else None,
+        "lowered": standing if standing and (found.banner or standing in replacing) else None,
+        "corrects": found.corrects or corrected_decision(found),
+        "replaces": replacing,
+        "mailed": before(request, about_notices(found.event, replacing)),
         "number": queries.next_number(found.event),
     }
 
@@ -297,7 +350,7 @@ def banner_down(request: HttpRequest, notice: int) -> HttpResponse:
     """Take the banner off every public page; the notice stays where it is."""
     found = find(request, notice)
     service.take_down_banner(found, by=request.user)
-    messages.success(request, _("The banner is down. The notice stays on its page."))
+    transaction.on_commit(partial(say_down, request))
     return redirect("notice", request.event.slug, found.pk)
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.mail import EmailMultiAlternatives
 
+from tournament.contacts import mask_email
 from tournament.enums import Language, MailingKind
 from tournament.errors import Refused
-from tournament.masking import mask_email
 from tournament.models import Notice
 from tournament.queries.recipients import Recipient, Recipients
 from tournament.services.mail_texts import sample

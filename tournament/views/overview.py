@@ -12,7 +12,7 @@ from tournament.enums import Role
 from tournament.permissions import READERS, allowed, for_act
 from tournament.queries.overview import figures_of, preliminary, tables_of_referee
 from tournament.views.overview_strip import final_strip
-from tournament.views.overview_waiting import undecided_tie, what_waits
+from tournament.views.overview_waiting import lines_for, undecided_tie, what_waits
 
 
 @require_safe
@@ -25,6 +25,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "event": event,
         "now": timezone.now(),
         "may_set_up": allowed(roles, "set_up_event"),
+        "may_see_ranks": allowed(roles, "see_standings"),
         "may_see_audit": allowed(roles, "see_audit"),
         "may_back_up": allowed(roles, "make_backup"),
     }
@@ -35,7 +36,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         context["figures"] = figures
         context["final"] = final
         context["tied"] = tied
-        context["waiting"] = [waiting.shown_to(event, roles) for waiting in what_waits(event, figures, tied, final)]
+        context["waiting"] = lines_for(event, roles, what_waits(event, figures, tied, final))
         context["advance"] = stage.advance if stage else None
     if Role.REFEREE in roles:
         context["own_tables"] = tables_of_referee(event, request.user)

@@ -16,11 +16,11 @@ from tournament.permissions import allowed, for_act
 from tournament.queries import setup as queries
 from tournament.queries.overview import figures_of, preliminary
 from tournament.views.overview_strip import final_strip
-from tournament.views.overview_waiting import waits_for_final
+from tournament.views.overview_waiting import lines_for, waits_for_final
 
 
 @require_safe
-@for_act("see_standings")
+@for_act("see_seating")
 def final(request: HttpRequest) -> HttpResponse:
     """What the final is and how far it has come, in the order in which it is done, with the way to each page."""
     event, roles = request.event, request.roles
@@ -34,7 +34,8 @@ def final(request: HttpRequest) -> HttpResponse:
         "final": strip,
         "released": figures.released,
         "may_set_up": allowed(roles, "set_up_event"),
-        "waiting": [one.shown_to(event, roles) for one in waits_for_final(event, figures, strip)],
+        "may_see_ranks": allowed(roles, "see_standings"),
+        "waiting": lines_for(event, roles, waits_for_final(event, figures, strip)),
     }
     if strip:
         ruleset = strip.of.stage.ruleset

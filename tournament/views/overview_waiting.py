@@ -1,6 +1,6 @@
 """What waits for a person at an event, each with the act it needs and where it is done, in the order of the days."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,14 +8,26 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournament import storage
 from tournament.bridge.qualification import live_cut
 from tournament.enums import Role, SheetState
 from tournament.models import Event, Stage, Table
 from tournament.permissions import ACTS, allowed
+from tournament.queries.lots import ACTS as ABOUT_EQUALS
 from tournament.queries.overview import Figures
+from tournament.queries.proposals import open_proposals
+from tournament.services import retention, retention_mails
+from tournament.services.erasure import open_erasure
+from tournament.services.public_pages import names_to_mask
+from tournament.services.release_outdated import outdated_releases
 from tournament.views.navigation import address_of
 from tournament.views.overview_strip import FinalStrip
 from tournament.views.overview_weather import todays_weather
+
+UNPLAYED_NAMED = 6
+
+# What waits for these acts tells that some are level.
+OF_RANKS = frozenset({"decide_tie", "see_standings"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +51,12 @@ class Waiting:
         }
 
 
+def lines_for(event: Event, roles: frozenset[str], waiting: Iterable[Waiting]) -> list[dict[str, Any]]:
+    """The lines for an account; that places are tied is told to those who may see ranks."""
+    sees_ranks = allowed(roles, "see_standings")
+    return [one.shown_to(event, roles) for one in waiting if sees_ranks or one.act not in OF_RANKS]
+
+
 def undecided_tie(stage: Stage | None, figures: Figures) -> int:
     """How many are tied across the line with no decision, once every sheet is in; until then the line may move."""
     if stage is None or not figures.all_locked:
@@ -48,18 +66,61 @@ def undecided_tie(stage: Stage | None, figures: Figures) -> int:
 
 
 def what_waits(event: Event, figures: Figures, tied: int, final: FinalStrip | None) -> Iterator[Waiting]:
-    """Everything that waits, in the order of the days; before all else, whom a table calls."""
+    """Everything that waits, in the order of the days; before all else a disk that fills up, whom the public may not
+    read any more, and whom a table calls."""
+    yield from waits_for_room()
+    yield from waits_for_release_anew(event, figures, final)
+    if final:
+        yield from waits_for_masks(event)
     yield from waits_for_judge(figures)
+    yield from waits_for_second_person(event)
     if figures.today or (final and final.of.figures.today):
         yield from waits_for_the_sky(event)
     yield from waits_for_entrants(figures)
     yield from waits_for_weather(figures)
     yield from waits_for_seats(figures)
     yield from waits_for_sheets(figures)
+    yield from waits_for_unplayed(figures)
     yield from waits_for_decision(tied)
-    if not tied:
+    if not tied and not figures.unplayed:
         yield from waits_for_release(event, figures)
     yield from waits_for_final(event, figures, final)
+    yield from waits_for_erasure(event)
+
+
+def waits_for_room() -> Iterator[Waiting]:
+    """The server's disk has little room left."""
+    if storage.is_low():
+        sentence = _(
+            "Only %(percent)d %% of the server's disk is free. Before it is full nothing is recorded any more: "
+            "make room, and take old backups away."
+        )
+        yield Waiting(sentence % {"percent": storage.percent_free()}, "make_backup", "backup", _("To the backups"))
+
+
+def waits_for_release_anew(event: Event, figures: Figures, final: FinalStrip | None) -> Iterator[Waiting]:
+    """What stands in public is not what counts any more; told to those who may see ranks."""
+    released = figures.released or (final and final.of.figures.released)
+    for found in outdated_releases(event) if released else ():
+        parts = {
+            _("the podium"): found.podium,
+            _("the award"): found.award,
+            _("who is above the line"): found.line,
+        }
+        what = _(", ").join(words for words, differs in parts.items() if differs) or _("results, names or words")
+        sentence = _("What counts now is not what release %(n)d says: %(what)s.")
+        said = sentence % {"n": found.release.number, "what": what}
+        yield Waiting(said, "see_standings", "releases", _("To the release"))
+
+
+def waits_for_masks(event: Event) -> Iterator[Waiting]:
+    """A consent that was withdrawn while the public files could not be written."""
+    if numbers := names_to_mask(event):
+        sentence = _(
+            "Entrant %(numbers)s withdrew the consent to be named in full, but the public files still have the name. "
+            "Make room on the disk and write them again."
+        ) % {"numbers": _(", ").join(f"{number:04d}" for number in numbers)}
+        yield Waiting(sentence, "release", "releases", _("To the release"))
 
 
 def waits_for_judge(figures: Figures) -> Iterator[Waiting]:
@@ -69,6 +130,29 @@ def waits_for_judge(figures: Figures) -> Iterator[Waiting]:
             "%(n)d table calls the chief judge.", "%(n)d calls for the chief judge wait.", figures.calls
         )
         yield Waiting(sentence % {"n": figures.calls}, "answer_call", "judge_queue", _("To the queue"))
+    if figures.marks:
+        sentence = ngettext(
+            "%(n)d note of a table is still to be recorded.",
+            "%(n)d notes of tables are still to be recorded.",
+            figures.marks,
+        )
+        yield Waiting(sentence % {"n": figures.marks}, "settle_marks", "judge_queue", _("To the queue"))
+
+
+def waits_for_second_person(event: Event) -> Iterator[Waiting]:
+    """What one person has proposed and another has not answered; about equals, for those who may see ranks."""
+    acts = list(open_proposals(event).values_list("act", flat=True))
+    equals = sum(act in ABOUT_EQUALS for act in acts)
+    if count := len(acts) - equals:
+        sentence = ngettext("%(n)d act waits for a second person.", "%(n)d acts wait for a second person.", count)
+        yield Waiting(sentence % {"n": count}, "see_proposals", "proposals", _("To the proposals"))
+    if equals:
+        sentence = ngettext(
+            "%(n)d decision between equals waits for a second person.",
+            "%(n)d decisions between equals wait for a second person.",
+            equals,
+        )
+        yield Waiting(sentence % {"n": equals}, "see_standings", "proposals", _("To the proposals"))
 
 
 def waits_for_the_sky(event: Event) -> Iterator[Waiting]:
@@ -158,6 +242,21 @@ def place_of(table: Table) -> tuple[int, int]:
     return table.session.number, table.number
 
 
+def waits_for_unplayed(figures: Figures) -> Iterator[Waiting]:
+    """No sheet is waited for, and somebody who takes part has no result."""
+    numbers = figures.unplayed
+    if numbers:
+        sentence = ngettext(
+            "%(n)d entrant takes part and has no result: %(numbers)s.",
+            "%(n)d entrants take part and have no result: %(numbers)s.",
+            len(numbers),
+        )
+        listed = _(", ").join(f"{number:04d}" for number in numbers[:UNPLAYED_NAMED])
+        listed += "…" if len(numbers) > UNPLAYED_NAMED else ""
+        facts = {"n": len(numbers), "numbers": listed}
+        yield Waiting(sentence % facts, "record_absence", "entrant", _("To the first entry"), (numbers[0],))
+
+
 def waits_for_decision(tied: int) -> Iterator[Waiting]:
     """A full tie across the line, which nobody but the chief judge may break (R37)."""
     if tied:
@@ -226,3 +325,17 @@ def waits_for_final_release(event: Event, final: FinalStrip) -> Iterator[Waiting
         yield Waiting(
             _("The final is official; nothing of it is released."), "release", "releases", _("To the release")
         )
+
+
+def waits_for_erasure(event: Event) -> Iterator[Waiting]:
+    """Personal data whose day is near or over: what will happen, and by whom."""
+    if open_erasure(event):
+        sentence = _("An erasure of personal data broke off. Erase again: it goes on where it stopped.")
+    elif event.retention_on is None or not retention.reminds(event):
+        return
+    else:
+        sentence = retention.sentence(event, timezone.localdate())
+        if not retention_mails.addresses_of(event):
+            nobody = _("Nobody is reminded by mail: the organisers have no address, and mail has none to answer to.")
+            sentence = f"{sentence} {nobody}"
+    yield Waiting(sentence, "erase_personal_data", "privacy", _("To the personal data"))

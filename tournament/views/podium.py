@@ -4,11 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.podium import Contest
@@ -16,12 +14,15 @@ from tournament.bridge.podium import LivePodium, live_podium
 from tournament.bridge.standings import RankedEntrant
 from tournament.enums import ContestOf
 from tournament.errors import BadInput, Refused
+from tournament.forms.decisions import naming
 from tournament.forms.podium import ContestForm, tied_in
-from tournament.models import ContestDecision, Stage
+from tournament.forms.published_text import add_refusal
+from tournament.models import ContestDecision, Proposal, Stage
 from tournament.permissions import allowed, for_act, require
 from tournament.queries.finalists import final_of
 from tournament.queries.standings import sheet_counts
 from tournament.services.podium import contest_changed, decide_contest
+from tournament.views.qualification import aside_of, told_of
 from tournament.views.standings_final import Rounds
 
 
@@ -44,6 +45,11 @@ class Part:
     form: ContestForm
 
     @property
+    def tied(self) -> str:
+        """Those it is about, as an address names them."""
+        return naming(self.contest.ids)
+
+    @property
     def places(self) -> str:
         """The places it is about: 1, 2–3."""
         return span(self.contest)
@@ -58,6 +64,7 @@ class Decisions:
     lost: str = ""
     typed: str = ""
     status: int = 200
+    made: ContestDecision | Proposal | None = None
 
 
 def span(contest: Contest) -> str:
@@ -76,8 +83,8 @@ def podium(request: HttpRequest) -> HttpResponse:
     live = live_podium(stage)
     labels = {id: f"{id} {one.name_zh or one.name_en}" for id, one in live.entrants.items()}
     decisions = decided(request, stage, live, ContestOf.PODIUM, labels)
-    if decisions is None:
-        return redirect("podium", request.event.slug)
+    if decisions.made is not None:
+        return told_of(request, decisions.made, "podium")
     context = {
         **shared(request, stage, live, decisions),
         "of_award": False,
@@ -94,6 +101,8 @@ def shared(request: HttpRequest, stage: Stage, live: LivePodium, decisions: Deci
     return {
         "stage": "podium",
         "of": stage,
+        "of_equals": str(of),
+        "aside": aside_of(stage, of),
         "live": live.ranking,
         "is_over": live.is_over,
         "rounds": Rounds(stage.rounds, live.rounds),
@@ -117,10 +126,8 @@ def rows_of(live: LivePodium) -> list[Row]:
     return [row for _place, row in sorted([*held, *contested], key=lambda one: (one[0], one[1].entrant.number))]
 
 
-def decided(
-    request: HttpRequest, stage: Stage, live: LivePodium, of: str, labels: Mapping[str, str]
-) -> Decisions | None:
-    """The contests to show; None where a decision was sent and recorded."""
+def decided(request: HttpRequest, stage: Stage, live: LivePodium, of: str, labels: Mapping[str, str]) -> Decisions:
+    """The contests to show; `made` is what a decision that was sent has become."""
     found = Decisions([Part(one, None, ContestForm(one, None, labels)) for one in live.place_of(of).contests])
     for decision in reversed(live.decided(of)):
         contest, _standing = live.contest(of, decision.tied)
@@ -138,13 +145,12 @@ def decided(
     found.status = 400
     if part.form.is_valid():
         try:
-            decide_contest(stage, of=of, by=request.user, **part.form.decision())
+            found.made = decide_contest(stage, of=of, by=request.user, **part.form.decision())
         except Refused as refused:
-            part.form.add_error(FIELDS.get(refused.code) if isinstance(refused, BadInput) else None, str(refused))
+            add_refusal(part.form, refused, FIELDS.get(refused.code) if isinstance(refused, BadInput) else None)
             found.status = refused.status
         else:
-            messages.success(request, _("The decision is recorded. It is published with the ranking."))
-            return None
+            found.status = 302
     return found
 
 
@@ -160,15 +166,10 @@ def form_sent(part: Part, labels: Mapping[str, str], given: QueryDict) -> Contes
 
 FIELDS = {
     "wrong_method": "method",
-    "seed_missing": "seed",
+    "value_missing": "value",
+    "value_unreadable": "value",
     "witnesses_missing": "witnesses",
-    "wrong_play_off": "games",
-    "points_unreadable": "games",
-    "play_off_missing": "games",
-    "play_off_level": "games",
-    "play_off_uneven": "games",
     "reason_missing": "reason",
-    "reason_names_somebody": "reason",
 }
 
 urlpatterns = [path("final/podium/", podium, name="podium")]

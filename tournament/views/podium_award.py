@@ -17,11 +17,12 @@ from tournament.bridge.podium import LivePodium, live_podium
 from tournament.bridge.podium_families import NOT_TWO, FamilyMember, FamilyPair
 from tournament.enums import ContestOf
 from tournament.exports.released import BECAUSE
-from tournament.exports.standings_words import criterion_words
+from tournament.exports.released_podium import SUMS, sum_text
 from tournament.permissions import for_act
 from tournament.quantities import entrant_number_text
 from tournament.queries.finalists import final_of
 from tournament.views.podium import decided, shared
+from tournament.views.qualification import told_of
 
 STEPS = {family.BETTER_RANK: _("The better one's final rank"), family.OTHER_RANK: _("The other one's final rank")}
 PROBLEMS = {
@@ -63,17 +64,19 @@ def award(request: HttpRequest) -> HttpResponse:
     if stage is None:
         return redirect("final", request.event.slug)
     live = live_podium(stage)
-    labels = {code: label_of(pair) for code, pair in live.families.items()}
+    labels = {id: label_of(pair) for id, pair in live.families.items()}
     decisions = decided(request, stage, live, ContestOf.AWARD, labels)
-    if decisions is None:
-        return redirect("award", request.event.slug)
+    if decisions.made is not None:
+        return told_of(request, decisions.made, "award")
     first = {one.id for one in live.award.standings if one.rank == 1}
+    keys = live.ranking.ruleset.family_order
     ladder = [(rung, step_of(live, rung)) for rung in live.award.rungs]
     checked = [Checked(pair, because_of(live, pair)) for pair in live.families.values() if pair.has_finalist]
     context = {
         **shared(request, stage, live, decisions),
         "of_award": True,
-        "units": [(one, live.families[one.id]) for one in live.award.standings],
+        "heads": [gettext(SUMS[key]) for key in keys],
+        "units": [(one, live.families[one.id], [sum_text(key, one) for key in keys]) for one in live.award.standings],
         "holder": live.families[live.award_place.holders[0].id] if live.award_place.holders else None,
         "by_decision": any(one.decided for one in live.award_place.holders),
         "place": live.award_place,
@@ -82,19 +85,19 @@ def award(request: HttpRequest) -> HttpResponse:
         "ladder": [step for rung, step in ladder if first <= set(rung.level)],
         "other_steps": [step for rung, step in ladder if not first <= set(rung.level)],
         "checked": sorted(checked, key=lambda one: bool(one.because)),
-        "not_there": [pair.code for pair in live.families.values() if not pair.has_finalist],
+        "not_there": [pair.id for pair in live.families.values() if not pair.has_finalist],
     }
     return render(request, "podium/award.html", context, status=decisions.status)
 
 
 def label_of(pair: FamilyPair) -> str:
     """F1: 0302, 0303."""
-    return f"{pair.code}: {', '.join(entrant_number_text(member.number) for member in pair.members)}"
+    return f"{pair.id}: {', '.join(entrant_number_text(member.number) for member in pair.members)}"
 
 
 def words_of(step: str) -> str:
-    """The head of a step: Wins."""
-    return gettext(STEPS[step]) if step in STEPS else criterion_words(step)
+    """The head of a step: Wins together."""
+    return gettext(STEPS[step] if step in STEPS else SUMS[step])
 
 
 def step_of(live: LivePodium, rung: Rung) -> Step:
@@ -107,7 +110,7 @@ def step_of(live: LivePodium, rung: Rung) -> Step:
 
 def because_of(live: LivePodium, pair: FamilyPair) -> str:
     """Why the pair cannot have the award, in words; empty where it can."""
-    out = next((one.because for one in live.award.out if one.id == pair.code), "")
+    out = next((one.because for one in live.award.out if one.id == pair.id), "")
     if out == family.NOT_CHILD_AND_PARENT:
         return ", ".join(gettext(PROBLEMS[problem]) for problem in pair.problems)
     if out == family.NOT_FINALIST:

@@ -1,7 +1,7 @@
 """After a stop: what is postponed, broken off or played anew, its new times, and who cannot come."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -9,21 +9,24 @@ from django.contrib import messages
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from tournament.errors import BadInput, Refused
+from tournament.forms.locked_fields import since_locked
 from tournament.forms.postponing import NewTimesForm
-from tournament.models import Event, Session
+from tournament.models import Event, Proposal, Session
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import postponing as queries
 from tournament.services import postponing as services
 from tournament.services import postponing_replay as replays
+from tournament.services import postponing_second as second_person
 from tournament.services import postponing_times as times
 from tournament.templatetags.look import session_name
+from tournament.views import proposals
 
 NO_SUCH_ACT = gettext_noop("Choose one of the presses of this page.")
 
@@ -54,9 +57,12 @@ def postponed(request: HttpRequest) -> HttpResponse:
     try:
         if session is None or act is None:
             raise BadInput("no_such_act", NO_SUCH_ACT)
-        act(session, request.POST.get("reason", ""), request.user)
+        made = act(session, request.POST.get("reason", ""), request.user)
     except Refused as refusal:
         return page(request, refusal)
+    if isinstance(made, Proposal):
+        messages.warning(request, _("It waits for a second person. Nothing is done before they have agreed."))
+        return redirect("proposed_replay", request.event.slug, made.pk)
     session.refresh_from_db()
     said = {"session": session_name(session), "state": session.get_state_display()}
     messages.success(request, _("%(session)s: %(state)s.") % said)
@@ -75,6 +81,7 @@ def page(request: HttpRequest, refusal: Refused | None = None) -> HttpResponse:
     shown = {
         "stage": "weather",
         "days": queries.stopped_days(request.event, timezone.now()),
+        "under_way": queries.under_way(request.event),
         "may_decide": allowed(request.roles, "decide_weather"),
         "may_tell": allowed(request.roles, "publish_notice"),
         "may_see_entrants": allowed(request.roles, "see_entrants"),
@@ -85,18 +92,64 @@ def page(request: HttpRequest, refusal: Refused | None = None) -> HttpResponse:
     return render(request, "postponing/postponed.html", shown, status=refusal.status if refusal else 200)
 
 
+# --- The second person ----------------------------------------------------------------------------------
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_act("see_proposals")
+def proposed_replay(request: HttpRequest, replay: int) -> HttpResponse:
+    """What one organiser proposed about a session with signed sheets, with its effect; a POST is the second's yes."""
+    found = second_person.find(request.event, replay)
+    if found is None:
+        raise Http404
+    if request.method != "POST":
+        return show_proposed(request, found)
+    require(request.roles, "answer_proposal")
+    try:
+        replays.agree(request.event, replay, by=request.user)
+    except Refused as refused:
+        return show_proposed(request, found, refused)
+    messages.success(request, _("Agreed to: it is done."))
+    return redirect("postponed", request.event.slug)
+
+
+def show_proposed(request: HttpRequest, found: Proposal, refusal: Refused | None = None) -> HttpResponse:
+    """The page; an answered one says what became of it."""
+    found.refresh_from_db()
+    own = found.proposed_by_id == request.user.pk
+    context = {
+        "stage": "weather",
+        "proposal": found,
+        "shown": None if found.outcome else second_person.shown(found),
+        "own": own,
+        "may_answer": allowed(request.roles, "answer_proposal") and not own,
+        "refusal": refusal,
+    }
+    return render(request, "postponing/proposed.html", context, status=refusal.status if refusal else 200)
+
+
+def page_of(proposal: Proposal) -> str:
+    """Where it is seen and agreed to."""
+    return reverse("proposed_replay", args=[proposal.event.slug, proposal.pk])
+
+
+proposals.PAGES |= dict.fromkeys(second_person.ACTS, page_of)
+
+
+# --- New times ------------------------------------------------------------------------------------------
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_act("decide_weather")
 def new_times(request: HttpRequest, day: date) -> HttpResponse:
     """New times for the postponed sessions of one day, all or some."""
     posted = request.POST if request.method == "POST" else None
     sessions = queries.waiting(request.event, day, ticked(request.POST))
-    if not sessions:
+    others = times_of_others(request.event, day, request.POST, sessions)
+    if not sessions and not others:
         if not queries.sessions_of(request.event).filter(original_date=day).exists():
             raise Http404
         return redirect("postponed", request.event.slug)
-    form, refusal = NewTimesForm(sessions, posted), None
-    wanted = form.wanted() if posted is not None else None
+    form = NewTimesForm(sessions, posted)
+    gone = form.gone(others)
+    refusal: Refused | None = since_locked() if gone else None
+    wanted = form.wanted() if posted is not None and not gone else None
     if wanted is not None:
         try:
             changed = times.set_times(request.event, wanted, reason=form.whole.cleaned_data["reason"], by=request.user)
@@ -109,9 +162,15 @@ def new_times(request: HttpRequest, day: date) -> HttpResponse:
             if changed:
                 messages.success(request, _("New times are set for %(count)s sessions.") % {"count": len(changed)})
             return redirect("postponed", request.event.slug)
-    shown = {"stage": "weather", "day": day, "form": form, "refusal": refusal}
+    shown = {"stage": "weather", "day": day, "form": form, "refusal": refusal, "differences": gone}
     status = refusal.status if refusal else 400 if form.has_faults else 200
     return render(request, "postponing/new_times.html", shown, status=status)
+
+
+def times_of_others(event: Event, day: date, posted: Mapping[str, Any], sessions: Sequence[Session]) -> list[Session]:
+    """Sessions of the day that were ticked and wait for no times any more: somebody has brought them back."""
+    wanted = set(ticked(posted)) - {row.pk for row in sessions}
+    return list(queries.sessions_of(event).filter(pk__in=wanted, original_date=day).order_by("number"))
 
 
 def ticked(posted: Mapping[str, Any]) -> list[int]:
@@ -123,4 +182,5 @@ def ticked(posted: Mapping[str, Any]) -> list[int]:
 urlpatterns = [
     path("postponed/", postponed, name="postponed"),
     path("postponed/<day:day>/", new_times, name="new_times"),
+    path("proposals/<int:replay>/session/", proposed_replay, name="proposed_replay"),
 ]

@@ -1,5 +1,7 @@
 """The cut: who advances, who waits, and the chief judge's decision of a tie across the line."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -8,10 +10,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from tournament.bridge.qualification import LiveCut, live_cut
-from tournament.enums import StageKind
+from tournament.bridge.standings import entrant_id
+from tournament.enums import DecisionOf, StageKind
 from tournament.errors import BadInput, Refused
+from tournament.forms.published_text import add_refusal
 from tournament.forms.qualification import DecisionForm
+from tournament.models import Proposal, Stage
 from tournament.permissions import allowed, for_act, require
+from tournament.queries.lots import open_lots, waiting_about
 from tournament.queries.standings import sheet_counts
 from tournament.services.qualification import decide_tie
 
@@ -31,19 +37,20 @@ def qualification(request: HttpRequest) -> HttpResponse:
         status = 400
         if form.is_valid():
             try:
-                decide_tie(stage, by=request.user, **form.decision())
+                made = decide_tie(stage, by=request.user, **form.decision())
             except Refused as refused:
-                form.add_error(field_of(refused), str(refused))
+                add_refusal(form, refused, field_of(refused))
                 status = refused.status
             else:
-                messages.success(request, _("The decision is recorded. It is published with the ranking."))
-                return redirect("qualification", request.event.slug)
+                return told_of(request, made, "qualification")
     context = {
         "stage": "qualification",
         "cut": cut,
         "live": cut.ranking,
         "form": form,
         "may_decide": allowed(request.roles, "decide_tie"),
+        "aside": aside_of(stage, DecisionOf.LINE),
+        "tied": " ".join(sorted(entrant_id(entrant.number) for entrant in cut.tie)),
         "open_decision": bool(cut.tie and (cut.decision is None or form.is_bound)),
         "advancing": cut.advancing,
         "admitted": set(cut.decision.admitted) if cut.decision else set(),
@@ -56,22 +63,33 @@ def qualification(request: HttpRequest) -> HttpResponse:
     return render(request, "qualification/qualification.html", context, status=status)
 
 
+def told_of(request: HttpRequest, made: object, page: str) -> HttpResponse:
+    """Back to the page, with what was made: recorded, or waiting for a second person."""
+    if isinstance(made, Proposal):
+        messages.success(request, _("It waits for a second person. Nothing counts before they have agreed."))
+        return redirect("decision_proposal", request.event.slug, made.pk)
+    messages.success(request, _("The decision is recorded. It is published with the ranking."))
+    return redirect(page, request.event.slug)
+
+
+def aside_of(stage: Stage, of: str) -> dict[str, Any]:
+    """Draws that wait for their figure, and what waits for a second person."""
+    return {"lots": open_lots(stage, of), "waiting": waiting_about(stage, of)}
+
+
 def form_of(cut: LiveCut, *given: QueryDict) -> DecisionForm:
     """The form for the tie across the line."""
     return DecisionForm(cut.tie, cut.tie_places, cut.decision, *given)
 
 
 FIELDS = {
-    "seed_missing": "seed",
-    "not_these_lots": "seed",
+    "value_missing": "value",
+    "value_unreadable": "value",
     "witnesses_missing": "witnesses",
     "wrong_number_admitted": "admitted",
     "order_missing": "order",
     "wrong_order": "order",
-    "wrong_play_off": "games",
-    "points_unreadable": "games",
     "reason_missing": "reason",
-    "reason_names_somebody": "reason",
 }
 
 

@@ -18,14 +18,16 @@ from tournament import moments
 from tournament.enums import EntrantStatus, Role, SessionState
 from tournament.errors import Refused
 from tournament.forms.registration import AbsenceForm, EntrantSearch, ReasonForm
-from tournament.forms.registration_changes import JoinForm, MoveForm
-from tournament.masking import mask_chinese, mask_english
+from tournament.forms.registration_changes import JoinForm, MoveForm, PartForm
 from tournament.models import AuditEntry, Entrant, Event, Ruling, Seat, Session
-from tournament.permissions import allowed, for_act, require
+from tournament.names import public_name
+from tournament.permissions import allowed, for_act, require, sees_school_and_family
 from tournament.queries import conduct
 from tournament.queries import entrants as entrants_query
 from tournament.readers.columns import BY_NAME
 from tournament.services import registration
+from tournament.services.importing_checks import has_both
+from tournament.services.importing_second import waiting_change
 from tournament.templatetags.audit import act_words, reason_words
 
 A_PAGE = 100
@@ -62,7 +64,9 @@ def entrants(request: HttpRequest) -> HttpResponse:
         "page": page,
         "filtered": any(asked.values()),
         "may_import": allowed(request.roles, "import_entrants"),
+        "may_export": allowed(request.roles, "export_people"),
         "contacts": sees_contacts(request),
+        "in_full": sees_school_and_family(request.roles, text=asked.get("text", ""), found=page.paginator.count),
     }
     return render(request, "registration/entrants.html", context)
 
@@ -113,6 +117,7 @@ def show_entrant(
     """The page, with the form that was refused in its place: `form` an absence, else `readmitting`, `moving` ..."""
     seat = entrants_query.seat_of(found)
     may_disqualify = allowed(request.roles, "disqualify")
+    is_reserved = not request.roles & registration.RANKERS and registration.has_played(found)
     if form is None:
         form = AbsenceForm(initial={"seen": found.status}, may_disqualify=may_disqualify, now=found.status)
     context = {
@@ -123,25 +128,27 @@ def show_entrant(
         "finalist": getattr(found, "finalist", None),
         "final_seats": entrants_query.final_seats_of(found),
         "locked_sheet": entrants_query.locked_sheet_of(seat),
-        "partner": entrants_query.partner_of(found),
+        "relatives": entrants_query.relatives_of(found),
         "sheets": entrants_query.sheets_of(found),
         "rulings": told_rulings(found),
         "file": entrants_query.brought_by(found),
         "may_import": allowed(request.roles, "import_entrants"),
         "may_see_results": allowed(request.roles, "see_standings"),
-        "warnings": conduct.warnings_of(found),
+        "warnings": (warnings := list(conduct.warnings_of(found))),
+        "warnings_standing": sum(one.outcome is None for one in warnings),
         "incidents": conduct.incidents_about(found),
         "history": [HistoryLine(entry) for entry in entrants_query.history_of(found)],
-        "age": age_on(found.person.birth_date, found.session.original_date),
+        "age": age_on(found.person.birth_date, found.session.original_date) if found.person.birth_date else None,
         "words": f"{_('given')},{_('not given')}",
-        "masked_zh": mask_chinese(found.person.name_zh),
-        "masked_en": mask_english(found.person.name_en),
+        "public_name": public_name(found.person.name_zh, found.person.name_en),
         "form": form,
         "readmitting": sent.get("readmitting") or ReasonForm(initial={"seen": found.status}, auto_id="readmit_%s"),
         "refusal": refusal,
         "what_to_do": refusal.about[0].do if refusal and isinstance(refusal.about, tuple) and refusal.about else "",
-        "may_record": allowed(request.roles, "record_absence") and form.any_possible,
-        "may_readmit": found.status != EntrantStatus.OK and may_readmit(request, found),
+        "may_record": allowed(request.roles, "record_absence") and form.any_possible and not is_reserved,
+        "may_readmit": found.status != EntrantStatus.OK and may_readmit(request, found) and not is_reserved,
+        "is_reserved": allowed(request.roles, "record_absence") and is_reserved,
+        "may_erase": allowed(request.roles, "erase_personal_data") and found.person.erased_at is None,
         "may_change": allowed(request.roles, "change_entrant"),
         **(change_forms(request, found, refusal, sent) if allowed(request.roles, "change_entrant") else {}),
     }
@@ -161,6 +168,10 @@ def change_forms(
     return {
         "moving": moving or MoveForm(initial=initial, sessions=others),
         "joining": sent.get("joining") or JoinForm(initial=initial),
+        "two_people": entrants_query.is_behind_locked_sheet(found),
+        "waiting": waiting_change(found),
+        "others_stay": has_both(entrants_query.relatives_of(found)),
+        "parting": sent.get("parting") or PartForm(initial=initial, auto_id="part_%s"),
         "may_free_seat": allowed(request.roles, "draw_seats"),
         "asks_birthday": asks or bool(moving and moving.data.get("accept_birthday")),
     }

@@ -1,6 +1,6 @@
 """One entrant changed by page, and everyone as a file. Thin doors to `services.registration_changes`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -15,11 +15,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournament.enums import FamilyRole
 from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.exports.entrants_file import entrants_csv, entrants_xlsx
-from tournament.forms.registration_changes import JoinForm, PersonForm, RevisionForm
-from tournament.models import Entrant
+from tournament.forms.registration_changes import JoinForm, PartForm, PersonForm
+from tournament.models import Entrant, Proposal
 from tournament.permissions import for_act
 from tournament.queries import entrants as entrants_query
+from tournament.readers.faults import Fault
 from tournament.services import registration_changes as changes
+from tournament.services.importing_second import waiting_change
+from tournament.services.personal_exports import record_export
 from tournament.views.importing import XLSX, download
 from tournament.views.registration import entrant_or_404, show_entrant
 
@@ -34,19 +37,29 @@ def change_entrant(request: HttpRequest, number: int) -> HttpResponse:
     form = PersonForm(request.POST, entrant=found)
     if not form.is_valid():
         return show_form(request, found, form, status=400)
-    typed = form.cleaned_data
+    typed, waits, notes = form.cleaned_data, list[Proposal](), list[Fault]()
+    told = {name: typed[name] for name in ("revision", "reason", "accept_name")}
     try:
-        changes.change_person(
-            found, revision=typed["revision"], cells=form.cells(), reason=typed["reason"], by=request.user
-        )
+        changes.change_person(found, cells=form.cells(), **told, by=request.user, waits=waits, notes=notes)
     except StaleVersion as refused:
         form.beside(entrant_or_404(request, number))
         return show_form(request, found, form, refused, refused.status)
     except Refused as refused:
-        form.tell(refused.about or ())
+        form.tell(refused.about if isinstance(refused.about, tuple) else ())
         return show_form(request, found, form, refused, refused.status)
-    messages.success(request, _("Recorded."))
-    return redirect("entrant", request.event.slug, number)
+    return done(request, found, waits, notes)
+
+
+def done(request: HttpRequest, before: Entrant, waits: Sequence[Proposal], notes: Sequence[Fault] = ()) -> HttpResponse:
+    """Back to the entrant's page: recorded, or waiting for a second person, or some of it either way; then what is only
+    told of it."""
+    if Entrant.objects.get(pk=before.pk).revision != before.revision or not waits:
+        messages.success(request, _("Recorded."))
+    if waits:
+        messages.warning(request, _("Not changed yet: it waits for a second person. It is listed among the proposals."))
+    for note in notes:
+        messages.info(request, f"{note.what} {note.do}")
+    return redirect("entrant", request.event.slug, before.number)
 
 
 def show_form(
@@ -54,20 +67,21 @@ def show_form(
 ) -> HttpResponse:
     """The page of the form, with what was typed."""
     context = {"stage": "registration", "entrant": found, "form": form, "refusal": refusal}
+    context |= {"two_people": entrants_query.is_behind_locked_sheet(found), "waiting": waiting_change(found)}
     return render(request, "registration/change_entrant.html", context, status=status)
 
 
-def acted(request: HttpRequest, number: int, form: Any, name: str, act: Callable[[Entrant, Any], Any]) -> HttpResponse:
+def acted(request: HttpRequest, number: int, form: Any, name: str, act: Callable[..., Any]) -> HttpResponse:
     """One small form of the entrant's page: done and back to the page, or the page with it and why not."""
     found = entrant_or_404(request, number)
     if not form.is_valid():
         return show_entrant(request, found, **{name: form})
+    waits: list[Proposal] = []
     try:
-        act(found, form.cleaned_data)
+        act(found, form.cleaned_data, {"reason": form.cleaned_data["reason"], "by": request.user, "waits": waits})
     except Refused as refused:
         return show_entrant(request, entrant_or_404(request, number), refusal=refused, **{name: form})
-    messages.success(request, _("Recorded."))
-    return redirect("entrant", request.event.slug, number)
+    return done(request, found, waits)
 
 
 @require_POST
@@ -75,12 +89,12 @@ def acted(request: HttpRequest, number: int, form: Any, name: str, act: Callable
 def join_family(request: HttpRequest, number: int) -> HttpResponse:
     """A pair of a child and a parent, by the other one's number."""
 
-    def act(found: Entrant, typed: Any) -> None:
+    def act(found: Entrant, typed: Any, told: Any) -> None:
         other = entrants_query.entrant_of(request.event, typed["other"])
         if other is None:
             raise BadInput("no_such_entrant", gettext_noop("Nobody has number %(number)s."), number=typed["other"])
         child, parent = (found, other) if typed["role"] == FamilyRole.CHILD else (other, found)
-        changes.join_family(child, parent, revision=typed["revision"], about=found, by=request.user)
+        changes.join_family(child, parent, revision=typed["revision"], about=found, **told)
 
     return acted(request, number, JoinForm(request.POST), "joining", act)
 
@@ -90,24 +104,28 @@ def join_family(request: HttpRequest, number: int) -> HttpResponse:
 def part_family(request: HttpRequest, number: int) -> HttpResponse:
     """A pair ended."""
 
-    def act(found: Entrant, typed: Any) -> None:
-        changes.part_family(found, revision=typed["revision"], by=request.user)
+    def act(found: Entrant, typed: Any, told: Any) -> None:
+        changes.part_family(found, revision=typed["revision"], **told)
 
-    return acted(request, number, RevisionForm(request.POST), "parting", act)
+    return acted(request, number, PartForm(request.POST, auto_id="part_%s"), "parting", act)
 
 
 @require_safe
-@for_act("import_entrants")
+@for_act("export_people")
 def entrants_as_csv(request: HttpRequest) -> HttpResponse:
     """Everyone who is entered, as a list that the import reads again."""
-    return download(entrants_csv(entrants_query.entered(request.event)), "text/csv; charset=utf-8", "entrants.csv")
+    people = list(entrants_query.entered(request.event))
+    record_export(request.event, request.user, "entrants.csv", people=len(people))
+    return download(entrants_csv(people), "text/csv; charset=utf-8", "entrants.csv")
 
 
 @require_safe
-@for_act("import_entrants")
+@for_act("export_people")
 def entrants_as_workbook(request: HttpRequest) -> HttpResponse:
     """Everyone who is entered, as a workbook that the import reads again."""
-    return download(entrants_xlsx(entrants_query.entered(request.event), timezone.now()), XLSX, "entrants.xlsx")
+    people = list(entrants_query.entered(request.event))
+    record_export(request.event, request.user, "entrants.xlsx", people=len(people))
+    return download(entrants_xlsx(people, timezone.now()), XLSX, "entrants.xlsx")
 
 
 urlpatterns = [

@@ -1,6 +1,8 @@
 """Releasing: what stands in the way of each stage, the release itself, and every release there was."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,18 +15,29 @@ from tournament.bridge.release import ChangedSheet, changed_sheets
 from tournament.enums import StageKind
 from tournament.errors import Refused
 from tournament.exports.public_winners import winners_folder
+from tournament.exports.ranking_pdf import by_number
 from tournament.exports.registry import RANKING
-from tournament.exports.release_differences import award_change, differences
+from tournament.exports.release_differences import award_change, differences, only_names
 from tournament.exports.released import read_release
 from tournament.exports.released_podium import ReleasedPodium, read_podium
+from tournament.forms.published_text import confirmed_in
 from tournament.forms.release import ReleaseForm, WithdrawForm
-from tournament.models import Release, Stage
+from tournament.models import Event, Release, Stage
 from tournament.permissions import allowed, for_act, require
+from tournament.queries.mailings_shown import about_release
+from tournament.queries.people import PersonChanged, counts_of, people_changed
 from tournament.queries.release import counted_sheets, releases_of
+from tournament.queries.roles_given import Tenure, holders_of_pairs, roles_given_in_play
 from tournament.queries.standings import sheet_counts
+from tournament.readers.columns import BY_NAME
 from tournament.services import release as service
+from tournament.services.public_pages import names_to_mask
 from tournament.services.release import Verdict
+from tournament.services.release_addresses import as_shown
 from tournament.services.release_files import public_numbers
+from tournament.services.released_people import differing_people
+from tournament.templatetags.audit import act_words
+from tournament.views.mailings_about import AboutIt, before, reached
 from tournament.views.release_reasons import Reason, reason_of
 
 
@@ -37,6 +50,7 @@ class Releasing:
     reasons: list[Reason]
     sheets: dict[str, int]
     form: ReleaseForm
+    mailed: list[AboutIt]
 
     @property
     def ranked(self) -> int:
@@ -54,6 +68,11 @@ class Releasing:
         return read_podium(read_release(self.verdict.content, ""))
 
     @property
+    def by_number(self) -> list[int]:
+        """Who stands by number on the printed list, since no font has the whole name."""
+        return by_number(read_release(self.verdict.content, ""))
+
+    @property
     def up_to_date(self) -> bool:
         """Whether the newest release says all that there is."""
         return [block.code for block in self.verdict.blocks] == [service.ALREADY_RELEASED]
@@ -66,7 +85,7 @@ def releases(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         require(request.roles, "release")
     stages = {stage.kind: stage for stage in request.event.stages.select_related("event")}
-    shown = {kind: releasing(stages[kind]) for kind in StageKind if kind in stages}
+    shown = {kind: releasing(request, stages[kind]) for kind in StageKind if kind in stages}
     posted = request.POST.get("stage", StageKind.PRELIMINARY.value)
     if not shown or (request.method == "POST" and posted not in shown):
         raise Http404
@@ -89,11 +108,47 @@ def releases(request: HttpRequest) -> HttpResponse:
         "wall_url": f"/p/{request.event.slug}/wall/",
         "public_behind": public_numbers(request.event.slug)
         != {kind: one.number if (one := currents.get(kind)) else None for kind in StageKind},
+        "roles_given": roles_given_in_play(request.event),
+        "holders": holders_context(request.event),
+        "unmasked": names_to_mask(request.event),
+        **people_context(request.event, [one for one in currents.values() if one]),
     }
     return render(request, "release/releases.html", context, status=status)
 
 
-def releasing(stage: Stage) -> Releasing:
+def holders_context(event: Event) -> dict[str, list[Tenure]]:
+    """Who may be the two people of an act: whom somebody made one, whenever it was, and those of the founding."""
+    found = holders_of_pairs(event)
+    parts = {
+        "by_people": [one for one in found if one.by_a_person or one.taken],
+        "founding": [one for one in found if not (one.by_a_person or one.taken)],
+    }
+    return parts if found else {}
+
+
+def people_context(event: Event, currents: list[Release]) -> dict[str, Any]:
+    """What changed around people since the results, each with its fields in words."""
+    changed = people_changed(event, max((one.audit_seq for one in currents), default=None))
+    return {"people": in_words(changed), "people_counts": counts_of(changed)}
+
+
+def in_words(changed: Iterable[PersonChanged]) -> list[tuple[PersonChanged, str]]:
+    """Each with its fields as they are called; a change of the status in the log's words."""
+    comma, told = _(", "), list(changed)
+    fields = [comma.join(str(BY_NAME[name].label) for name in one.columns if name in BY_NAME) for one in told]
+    return [(one, words or act_words(one.entry.action)) for one, words in zip(told, fields, strict=True)]
+
+
+def differing_context(made: Release) -> dict[str, Any]:
+    """Who is not as this release froze them, each with what the log says since."""
+    found = differing_people(made)
+    return {
+        "differing": [(one, in_words(one.changes)) for one in found],
+        "unlogged": [one for one in found if not one.logged],
+    }
+
+
+def releasing(request: HttpRequest, stage: Stage) -> Releasing:
     """The stage as it stands now; its form's fields have ids of their own, where two stand on one page."""
     verdict = service.judge_release(stage)
     return Releasing(
@@ -102,6 +157,7 @@ def releasing(stage: Stage) -> Releasing:
         reasons=[reason_of(stage.event, block) for block in verdict.blocks],
         sheets=sheet_counts(stage),
         form=release_form(stage, verdict),
+        mailed=before(request, about_release(verdict.current)) if verdict.current else [],
     )
 
 
@@ -117,7 +173,8 @@ def released_by(request: HttpRequest, one: Releasing) -> tuple[Release | None, i
     if not form.is_valid():
         return None, 400
     try:
-        return service.release(one.stage, by=request.user, number=form.cleaned_data["number"]), 302
+        given = {"number": form.cleaned_data["number"], "words_confirmed": confirmed_in(request.POST)}
+        return service.release(one.stage, by=request.user, **given), 302
     except Refused as refused:
         form.add_error(None, str(refused))
         return None, refused.status
@@ -149,9 +206,9 @@ def release_page(request: HttpRequest, number: int) -> HttpResponse:
             service.withdraw(made, reason=form.cleaned_data["reason"], by=request.user)
             messages.success(request, _("Release %(number)s is withdrawn.") % {"number": made.number})
             return redirect("release_page", request.event.slug, made.number)
-    folder = f"/p/{request.event.slug}/{made.number}/"
+    folder, mailed = f"/p/{request.event.slug}/{made.number}/", about_release(made)
     newer = Release.objects.filter(stage=made.stage, number__gt=made.number).order_by("number").first()
-    released = read_release(made.content, made.digest)
+    released = as_shown(made).ranking
     context = {
         "stage": "release",
         "made": made,
@@ -167,7 +224,11 @@ def release_page(request: HttpRequest, number: int) -> HttpResponse:
         and not made.withdrawn_at
         and public_numbers(request.event.slug)[made.stage.kind] != made.number,
         "changed": changed_since(made),
+        "mailed": [] if newer or made.withdrawn_at else before(request, mailed),
+        "reached": reached(request, mailed) if newer or made.withdrawn_at else [],
+        "may_write": allowed(request.roles, "publish_notice"),
         "before": Release.objects.filter(stage=made.stage, number__lt=made.number).exists(),
+        **(differing_context(made) if not newer and not made.withdrawn_at else {}),
     }
     return render(request, "release/release_page.html", context, status=status)
 
@@ -183,7 +244,7 @@ def release_differences(request: HttpRequest, number: int) -> HttpResponse:
     earlier = [one.number for one in others if one.number < number]
     against = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else max(earlier, default=None)
     older = get_object_or_404(rows, number=against) if against is not None else None
-    pair = [read_release(one.content, one.digest) for one in (older, made)] if older else []
+    pair = [as_shown(one).ranking for one in (older, made)] if older else []
     found, award = (differences(*pair), award_change(*pair)) if older else ({}, None)
     context = {
         "stage": "release",
@@ -192,6 +253,7 @@ def release_differences(request: HttpRequest, number: int) -> HttpResponse:
         "others": others,
         "found": found,
         "award": award,
+        "only_names": bool(older) and only_names(found, award),
         "has_line": made.stage.kind != StageKind.FINAL,
         "nothing": not any(found.values()) and not award,
         "changed": with_addresses(made.stage, changed_sheets(older.sheets, made.sheets)) if older else [],

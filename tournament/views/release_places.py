@@ -12,17 +12,19 @@ from django.views.decorators.http import require_POST, require_safe
 
 from scoring.places import CALLED
 from tournament.bridge.release_places import LivePlaces, live_places
-from tournament.enums import Answer, StageKind
+from tournament.enums import Answer, DecisionOf, StageKind
 from tournament.errors import Refused
-from tournament.forms.qualification import DecisionForm
+from tournament.forms.published_text import add_refusal
+from tournament.forms.qualification import DecisionForm, numbers_in
 from tournament.forms.release_places import AnswerForm, AnswersUntilForm
 from tournament.models import PlaceAnswer, Stage
 from tournament.permissions import allowed, for_act
+from tournament.quantities import entrant_number_text
 from tournament.queries.finalists import final_of
 from tournament.queries.standings import EntrantRow
 from tournament.services import release_places as service
 from tournament.services import release_ties as service_ties
-from tournament.views.qualification import field_of
+from tournament.views.qualification import aside_of, field_of, told_of
 
 NEXT_SHOWN = 10
 
@@ -77,13 +79,12 @@ def decide_reserve_tie(request: HttpRequest) -> HttpResponse:
     status = 400
     if form.is_valid():
         try:
-            service_ties.decide_reserve_tie(stage, by=request.user, **form.decision())
+            made = service_ties.decide_reserve_tie(stage, by=request.user, **form.decision())
         except Refused as refused:
-            form.add_error(field_of(refused), str(refused))
+            add_refusal(form, refused, field_of(refused))
             status = refused.status
         else:
-            messages.success(request, _("The order is recorded: the reserves are called by it."))
-            return redirect("places", request.event.slug)
+            return told_of(request, made, "places")
     return page(request, stage, decision=form, status=status)
 
 
@@ -97,6 +98,12 @@ def decision_form(live: LivePlaces, *given: QueryDict) -> DecisionForm | None:
         tie = [row for row in live.entrants.values() if row.number in newest.tied]
         return DecisionForm(tie, newest.places, newest, *given)
     return None
+
+
+def tied_ids(form: DecisionForm | None) -> str:
+    """Those a form is about, as an address names them; nothing without one."""
+    numbers = numbers_in(str(form["tied"].value() or "")) if form else []
+    return " ".join(entrant_number_text(number) for number in sorted(numbers))
 
 
 @require_POST
@@ -145,6 +152,8 @@ def page(
         "more": max(len(waiting) - NEXT_SHOWN, 0),
         "undecided": undecided,
         "decision_form": decision or decision_form(live),
+        "aside": aside_of(stage, DecisionOf.RESERVE),
+        "decision_tied": tied_ids(decision or decision_form(live)),
         "decision_open": bool(undecided or decision),
         "may_decide": allowed(request.roles, "decide_tie"),
         "until": until,

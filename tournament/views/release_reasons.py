@@ -6,15 +6,25 @@ from itertools import groupby
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
 from django.utils.translation import ngettext
 
 from tournament import moments
+from tournament.enums import DecisionOf
 from tournament.models import Event
 from tournament.queries.release import OpenTable
 from tournament.services import release as service
+from tournament.services.published_text import said_of
 from tournament.services.release import Block
 
 TABLES_SHOWN = 12
+# Where each kind of decision is recorded.
+WHERE = {
+    DecisionOf.LINE: ("qualification", noop("To the cut")),
+    DecisionOf.RESERVE: ("places", noop("To the places")),
+    DecisionOf.PODIUM: ("podium", noop("To the podium")),
+    DecisionOf.AWARD: ("award", noop("To the award")),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +112,21 @@ def sheets_not_stamped(event: Event, block: Block) -> Reason:
     return tables_reason(event, block, sentence, _("An organiser stamps them, one by one or for a session."))
 
 
+def entrants_unplayed(event: Event, block: Block) -> Reason:
+    """Readmitted, moved or never seated: entered, and of no sheet."""
+    numbers = block.facts["numbers"]
+    sentence = ngettext(
+        "%(n)d entrant takes part and has no result: %(numbers)s.",
+        "%(n)d entrants take part and have no result: %(numbers)s.",
+        len(numbers),
+    )
+    listed = _(", ").join(f"{number:04d}" for number in numbers[:TABLES_SHOWN])
+    listed += "…" if len(numbers) > TABLES_SHOWN else ""
+    do = _("Record on their entries what became of them: absent, withdrawn; or seat them, and type their sheets.")
+    address = reverse("entrant", args=[event.slug, numbers[0]])
+    return Reason(sentence % {"n": len(numbers), "numbers": listed}, do, address, _("To the first entry"))
+
+
 def tables_reason(event: Event, block: Block, sentence: str, do: str) -> Reason:
     """A reason about tables, grouped by session."""
     return Reason(sentence % {"n": len(block.tables)}, do, sessions=tuple(open_sessions(event, block.tables)))
@@ -183,6 +208,18 @@ def award_unresolved(event: Event, block: Block) -> Reason:
     )
 
 
+def text_names_somebody(event: Event, block: Block) -> Reason:
+    """Words that were clean when they were recorded name somebody who was entered since."""
+    name, link = WHERE[block.facts["of"]]
+    return Reason(
+        _("The reason of a decision gives somebody away who was entered or renamed since: %(found)s.")
+        % {"found": said_of(block.facts["findings"])},
+        _("The chief judge records the decision again with another reason. The words of the one before are left out."),
+        reverse(name, args=[event.slug]),
+        _(link),
+    )
+
+
 def nothing_to_release(event: Event, block: Block) -> Reason:
     """No entrant has a rank."""
     return Reason(
@@ -210,12 +247,14 @@ REASONS = {
     service.SHEETS_MISSING: sheets_missing,
     service.SHEETS_NOT_LOCKED: sheets_not_locked,
     service.SHEETS_NOT_STAMPED: sheets_not_stamped,
+    service.ENTRANTS_UNPLAYED: entrants_unplayed,
     service.ITEMS_HELD: items_held,
     service.TABLETS_WAITING: tablets_waiting,
     service.ROUNDS_MISSING: rounds_missing,
     service.TIE_UNRESOLVED: tie_unresolved,
     service.PODIUM_UNRESOLVED: podium_unresolved,
     service.AWARD_UNRESOLVED: award_unresolved,
+    service.TEXT_NAMES_SOMEBODY: text_names_somebody,
     service.NOTHING_TO_RELEASE: nothing_to_release,
     service.ALREADY_RELEASED: already_released,
 }

@@ -1,10 +1,12 @@
 """Scoresheets to print: one table's, a session's, all.
 
 Printing is an act (POST): it gives each paper its serial, then leads to the file. The file itself is only read (GET):
-the papers as they were printed; a table that has none yet is shown as a sample.
+the papers as they were printed; a table that has none yet is shown as a sample. A file of more than one table names
+many people: each time it is taken out is an entry of the log.
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 
 from django.conf import settings
@@ -19,13 +21,18 @@ from tournament.bridge.rulesets import ruleset_of
 from tournament.errors import Refused
 from tournament.exports.scoresheet_papers import papers_of
 from tournament.exports.scoresheet_pdf import scoresheets_pdf
+from tournament.form_keys import keyed_by_service
 from tournament.models import Session, SheetPrint, Stage, Table
 from tournament.permissions import for_act
 from tournament.queries import seating as queries
 from tournament.services import seating_print as services
+from tournament.services.one_at_a_time import one_at_a_time
+from tournament.services.personal_exports import record_export
+from tournament.services.seating_contents import require_unaltered
 from tournament.views.seating import sent_stage
 from tournament.views.seating_room import find_session
 
+FEW = 4  # papers that are made in no time
 NOTHING = _("Nothing to print yet: a scoresheet is printed when the seats are confirmed.")
 
 
@@ -71,6 +78,7 @@ def print_all_scoresheets(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @for_act("print_scoresheets")
+@keyed_by_service
 def print_session_scoresheets(request: HttpRequest, session: int) -> HttpResponse:
     """Papers for the tables of a session that lack one; `again`: new ones for all."""
     found = find_session(request, session)
@@ -86,6 +94,7 @@ def print_session_scoresheets(request: HttpRequest, session: int) -> HttpRespons
 
 @require_POST
 @for_act("print_scoresheets")
+@keyed_by_service
 def print_scoresheet(request: HttpRequest, session: int, table: int) -> HttpResponse:
     """A new paper for one table, whether it lacks one or not: the older one counts no more."""
     found = find_session(request, session)
@@ -130,8 +139,14 @@ def _file(request: HttpRequest, stage: Stage, tables: Sequence[Table], name: str
         confirmed = [table for table in confirmed if (table.session_id, table.number) in prints]
     if not confirmed:
         raise Refused("nothing_to_print", NOTHING, stage)
-    sheets = papers_of(confirmed, prints, ruleset_of(stage).games, partial(_address, request))
-    response = HttpResponse(scoresheets_pdf(sheets), content_type="application/pdf")
+    require_unaltered(prints.values())
+    with one_at_a_time("papers", request.user) if len(confirmed) > FEW else nullcontext():
+        sheets = papers_of(confirmed, prints, ruleset_of(stage).games, partial(_address, request))
+        content = scoresheets_pdf(sheets)
+    if len(confirmed) > 1:
+        people = sum(len(table.seats.all()) for table in confirmed)
+        record_export(request.event, request.user, name, people=people)
+    response = HttpResponse(content, content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{name}"'
     return response
 

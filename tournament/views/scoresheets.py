@@ -16,6 +16,7 @@ from tournament.bridge.scoresheets_fields import from_fields, to_fields
 from tournament.bridge.scoresheets_second import Stand
 from tournament.enums import LOCKED_STATES, SheetForm, SheetState
 from tournament.errors import Locked, Refused, StaleVersion
+from tournament.form_keys import keyed_by_service
 from tournament.forms.scoresheets import (
     AS_ON_PAPER,
     differences,
@@ -28,10 +29,11 @@ from tournament.forms.sheet_sentences import sentences
 from tournament.models import Event, Scoresheet, SecondTyping, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import scoresheets as queries
-from tournament.queries.seating import judge_paper
+from tournament.queries.scoresheets_values import names_of, setters_of
+from tournament.queries.seating import Paper, judge_paper
 from tournament.services import scoresheets as services
 from tournament.services import scoresheets_second as second
-from tournament.services import seating_print
+from tournament.services import scoresheets_values, seating_print
 from tournament.views.clock import time_of
 
 WORKING = (SheetState.DRAFT, SheetState.READY)
@@ -59,9 +61,15 @@ def judge_print(table: Table, number: int | None) -> None:
         seating_print.require_usable(judge_paper(table.session, table.number, number))
 
 
+def paper_in_hand(table: Table) -> Paper:
+    """The table's newest paper, and what of it is no more so."""
+    return judge_paper(table.session, table.number, max(queries.newest_paper(table), 1))
+
+
 # --- One sheet ------------------------------------------------------------------------------------------
 @for_act("see_scoresheets")
 @require_http_methods(["GET", "HEAD", "POST"])
+@keyed_by_service
 def scoresheet(request: HttpRequest, session: int, table: int) -> HttpResponse:
     """The target of the paper's QR code: typed here while it is open, read here afterwards."""
     row = table_or_404(request.event, session, table)
@@ -244,8 +252,10 @@ def typing_page(
         "back": "typing",
         "action": "scoresheet",
         "refusal": refusal,
+        "kept_as_draft": refusal is not None and isinstance(refusal.about, Scoresheet),
         "may": rights(request),
         "as_on_paper": AS_ON_PAPER,
+        "paper": None if is_live(request) else paper_in_hand(table),
         "own_time": None if is_live(request) else time_of(table),
     }
     template = "scoresheets/_typing.html" if is_live(request) else "scoresheets/scoresheet.html"
@@ -339,6 +349,7 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
     waits = sheet is not None and sheet.state == SheetState.READY
     stand = second.stand_now(table, sheet).stand if sheet and waits else Stand.NOT_ASKED
     own = sheet is not None and sheet.typed_by_id == request.user.pk
+    setters = setters_of(sheet) if sheet else []
     blind = is_withheld(request, table, sheet)
     versions = queries.versions_of(table)
     counts = queries.official_sheet(table)
@@ -358,13 +369,18 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
         "locked": locked,
         "versions": versions if len(versions) > 1 else [],
         "counts": counts,
+        "is_ranked": sheet is not None and queries.is_ranked(sheet),
         "superseded": bool(sheet and counts and locked and sheet.pk != counts.pk),
         "correction": next((one for one in versions[1:] if one.state in WORKING), None),
+        "paper": paper_in_hand(table),
         "stamp": queries.stamp_of(sheet) if sheet else None,
         "signatures": queries.signatures_of(sheet) if sheet else [],
         "history": queries.history(request.event, table, sheet.version) if sheet else [],
         "may": rights(request),
         "own": own,
+        "values_by": names_of(setters),
+        "sets": request.user.pk in setters,
+        "may_check": scoresheets_values.who_else(table, sheet, waives=False) if sheet and waits else [],
         "own_time": time_of(table),
         "may_reopen": waits and own,
     }

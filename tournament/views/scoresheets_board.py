@@ -18,6 +18,7 @@ from tournament.permissions import allowed, for_act
 from tournament.queries import clock as clock_queries
 from tournament.queries import scoresheets as queries
 from tournament.queries.finalists import rounds_in_order
+from tournament.queries.session_life import life_of
 from tournament.views.clock import clock_of
 from tournament.views.scoresheets import judge_print, rights
 
@@ -75,7 +76,7 @@ def session_scoresheets(request: HttpRequest, session: int) -> HttpResponse:
         "session": row,
         "board": board,
         "drawn": drawn,
-        "clock": clock_of(row, clock_queries.events_of(row), request.roles, drawn),
+        "clock": clock_of(row, clock_queries.events_of(row), request.roles, life_of(row)),
         "after": after,
         "longest": request.GET.get("order") == "longest",
         "to_type": board.to_type(after),

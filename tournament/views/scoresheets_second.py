@@ -16,6 +16,7 @@ from tournament.bridge.scoresheets_fields import from_fields
 from tournament.bridge.scoresheets_second import SecondStand, Stand, merged
 from tournament.enums import SheetState, StageKind
 from tournament.errors import Refused, StaleVersion
+from tournament.form_keys import keyed_by_service
 from tournament.forms.scoresheets import AS_ON_PAPER, differences, read_confirmations, take_offer
 from tournament.forms.scoresheets_heading import head_of
 from tournament.forms.scoresheets_second import read_choices, read_percent
@@ -24,6 +25,7 @@ from tournament.forms.sheet_sentences import sentences
 from tournament.models import Scoresheet, SecondTyping, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import scoresheets as queries
+from tournament.queries.scoresheets_values import setters_of
 from tournament.services import scoresheets_second as services
 from tournament.views.scoresheets import (
     game_count,
@@ -39,6 +41,7 @@ from tournament.views.scoresheets import (
 
 @for_act("certify_scoresheet")
 @require_http_methods(["GET", "HEAD", "POST"])
+@keyed_by_service
 def type_scoresheet_again(request: HttpRequest, session: int, table: int) -> HttpResponse:
     """Typed blind while it is wanted; decided cell by cell where the two differ; else to the sheet."""
     row = table_or_404(request.event, session, table)
@@ -52,7 +55,7 @@ def type_scoresheet_again(request: HttpRequest, session: int, table: int) -> Htt
     if sheet and stand and stand.stand is Stand.DIFFERS:
         return third_look(request, row, sheet, stand)
     wanted = stand is not None and stand.stand is Stand.WANTED
-    if sheet is None or not wanted or sheet.typed_by_id == request.user.pk:
+    if sheet is None or not wanted or request.user.pk in setters_of(sheet):
         return redirect("scoresheet", request.event.slug, session, table)
     if not allowed(request.roles, "type_scoresheet"):
         return render(request, "scoresheets/second_wanted.html", base(row, sheet))
@@ -94,7 +97,10 @@ def typed_again(request: HttpRequest, table: Table, sheet: Scoresheet | None) ->
             return changed_page(request, table, refusal, typed)
         if sheet is None:
             raise
-        return typing_page(request, table, sheet, second, typed, refusal=refusal, revision=sent_revision(request))
+        # The draft as this very act left it, not as somebody may have saved it since.
+        mine = refusal.about if isinstance(refusal.about, SecondTyping) else None
+        seen = mine.revision if mine else sent_revision(request)
+        return typing_page(request, table, sheet, mine or second, typed, refusal=refusal, revision=seen)
     if sheet and is_live(request):
         return typing_page(request, table, sheet, second, typed)
     serial = {"serial": queries.serial(table)}
@@ -142,6 +148,7 @@ def typing_page(
         "again": True,
         "action": "type_scoresheet_again",
         "refusal": refusal,
+        "kept_as_draft": refusal is not None and isinstance(refusal.about, SecondTyping),
         "may": rights(request),
         "as_on_paper": AS_ON_PAPER,
     }
@@ -196,7 +203,7 @@ def third_look(
         "cells": [(one, kept.get(one.name)) for one in found if one.name in stand.cells],
         "said": said,
         "refusal": refusal,
-        "may_decide": second is not None and request.user.pk not in (sheet.typed_by_id, second.typed_by_id),
+        "may_decide": second is not None and request.user.pk not in (*setters_of(sheet), second.typed_by_id),
     }
     return render(request, "scoresheets/third_look.html", shown, status=refusal.status if refusal else 200)
 

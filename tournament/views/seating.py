@@ -6,17 +6,18 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
-from django.utils.translation import get_language, gettext_noop, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from tournament import moments
 from tournament.bridge import seating as bridge
 from tournament.enums import StageKind
 from tournament.errors import BadInput, Refused
+from tournament.form_keys import keyed_by_service
 from tournament.forms.seating import DrawAllForm, DrawForm, SeenForm
-from tournament.masking import public_name
 from tournament.models import Person, Session, Stage
+from tournament.names import public_name
 from tournament.permissions import allowed, for_act
 from tournament.queries import seating as queries
 from tournament.services import seating as services
@@ -130,6 +131,7 @@ def total(rows: list[queries.SessionSeats]) -> int:
 
 @require_POST
 @for_act("draw_seats")
+@keyed_by_service
 def draw_session_seats(request: HttpRequest, session: int) -> HttpResponse:
     """Draw one session, or draw it again."""
     found = find_session(request, session)
@@ -153,6 +155,7 @@ def draw_session_seats(request: HttpRequest, session: int) -> HttpResponse:
 
 @require_POST
 @for_act("draw_seats")
+@keyed_by_service
 def confirm_session_seats(request: HttpRequest, session: int) -> HttpResponse:
     """Fix one session's seats."""
     found = find_session(request, session)
@@ -181,9 +184,9 @@ def seating_list(request: HttpRequest, session: int) -> HttpResponse:
 
 
 def _wall_name(person: Person) -> str:
-    """The name in the page's language, the other where there is none; masked without consent (PDPO)."""
+    """The name in the page's language, the other where there is none; without consent the one public name (PDPO)."""
     if not person.consent_name:
-        return public_name(person.name_zh, person.name_en, get_language() or "")
+        return public_name(person.name_zh, person.name_en)
     own = person.name_zh if moments.chinese() else person.name_en
     return own or person.name_en or person.name_zh
 

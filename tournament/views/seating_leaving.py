@@ -19,12 +19,12 @@ from tournament.views.registration_changes import acted
 def move_entrant(request: HttpRequest, number: int) -> HttpResponse:
     """A boundary birthday is the organiser's to accept (R1), as the seats are the organiser's to change (R7)."""
 
-    def act(found: Entrant, typed: Any) -> None:
+    def act(found: Entrant, typed: Any, told: Any) -> None:
         if typed["accept_birthday"]:
             require(request.roles, "decide_entry")
         if typed["seat"]:
             require(request.roles, "draw_seats")
-        services.move(found, **typed, by=request.user)
+        services.move(found, **typed, by=request.user, waits=told["waits"])
 
     form = MoveForm(request.POST, sessions=session_words(request.event))
     return acted(request, number, form, "moving", act)

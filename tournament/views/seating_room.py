@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournament.bridge import seating as bridge
 from tournament.errors import BadInput, Refused
+from tournament.form_keys import keyed_by_service
 from tournament.forms.seating import (
     AskedForm,
     ChoiceForm,
@@ -145,6 +146,7 @@ def seat_moves(request: HttpRequest, session: int, number: int) -> HttpResponse:
 # --- Acts -----------------------------------------------------------------------------------------------
 @require_POST
 @for_act("draw_seats")
+@keyed_by_service
 def swap_seats(request: HttpRequest, session: int) -> HttpResponse:
     """Exchange two entrants, as it was looked at."""
 
@@ -156,6 +158,7 @@ def swap_seats(request: HttpRequest, session: int) -> HttpResponse:
 
 @require_POST
 @for_act("draw_seats")
+@keyed_by_service
 def move_seat(request: HttpRequest, session: int) -> HttpResponse:
     """An entrant to a seat. What it breaks is shown first, unless that has been looked at."""
     found = find_session(request, session)
@@ -178,6 +181,7 @@ def move_seat(request: HttpRequest, session: int) -> HttpResponse:
 
 @require_POST
 @for_act("draw_seats")
+@keyed_by_service
 def open_table(request: HttpRequest, session: int) -> HttpResponse:
     """A table of their own for three or four."""
 
@@ -189,6 +193,7 @@ def open_table(request: HttpRequest, session: int) -> HttpResponse:
 
 @require_POST
 @for_act("draw_seats")
+@keyed_by_service
 def dissolve_table(request: HttpRequest, session: int) -> HttpResponse:
     """A table's entrants to other tables."""
 
@@ -200,6 +205,7 @@ def dissolve_table(request: HttpRequest, session: int) -> HttpResponse:
 
 @require_POST
 @for_act("draw_seats")
+@keyed_by_service
 def free_seat(request: HttpRequest, session: int) -> HttpResponse:
     """The seat of one who no longer takes part."""
 
@@ -211,6 +217,7 @@ def free_seat(request: HttpRequest, session: int) -> HttpResponse:
 
 @require_POST
 @for_act("draw_seats")
+@keyed_by_service
 def undo_move(request: HttpRequest, session: int) -> HttpResponse:
     """The last move back."""
 

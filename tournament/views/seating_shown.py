@@ -29,7 +29,7 @@ def shown_room(session: Session) -> dict[str, Any]:
     for table in tables:
         printed = prints.get((session.pk, table.number))
         table.paper = printed
-        table.paper_state = _paper_state(table, printed)
+        table.paper_state = _paper_state(table, printed, session)
     watching = Counter(table.referee for table in tables if table.referee)
     return {
         "draw": draw,
@@ -68,11 +68,11 @@ def _mark(session: Session, tables: Sequence[Table], could_not: Iterable[bridge.
         table.places = [(letter, f"{table.number}{letter}", seats.get(letter)) for letter in LETTERS]
 
 
-def _paper_state(table: Table, printed: Any) -> str:
+def _paper_state(table: Table, printed: Any, session: Session) -> str:
     """Nothing where the paper is as it should be."""
     if printed is None:
         return PaperState.UNPRINTED
-    return PaperState.OUTDATED if queries.is_outdated(printed, table) else ""
+    return PaperState.OUTDATED if queries.is_outdated(printed, table, session) else ""
 
 
 def _last_move(draw: Any) -> Mapping[str, Any] | None:

@@ -1,7 +1,7 @@
 """Set-up: an event is made, looked at, changed, copied, rehearsed. What play rests on is locked, and says why."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -17,12 +17,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournament.bridge.rulesets import ruleset_of
 from tournament.enums import StageKind
 from tournament.errors import Forbidden, Refused, StaleVersion
+from tournament.forms.locked_fields import Dropped, dropped, since_locked
+from tournament.forms.locked_fields import in_words as in_words_of
+from tournament.forms.published_text import confirmed_in
 from tournament.forms.setup import RULESETS, CopyForm, DayForm, EventForm, FactsForm, NewEventForm, RevisionForm
 from tournament.forms.setup_rules import OPTIONS, clauses, preset_of
 from tournament.forms.setup_sessions import SessionsForm
 from tournament.models import Event
 from tournament.permissions import for_act, may_create_event
 from tournament.queries import setup as queries
+from tournament.queries.announced import has_page
 from tournament.queries.finalists import final_of
 from tournament.services import public_pages, setup_changes, setup_rehearsal
 from tournament.services import setup as service
@@ -43,6 +47,7 @@ CHANGED = re.compile(rf"(^|; )({'|'.join(LABELS)}): ")
 NO_MAKER = gettext_noop("Only an organiser of some event, or who looks after the installation, makes events.")
 WORDS = {
     "create_event": gettext_noop("made"),
+    "announce_event": gettext_noop("announced"),
     "change_event": gettext_noop("names, places or dates changed"),
     "change_sessions": gettext_noop("sessions changed"),
     "change_rules": gettext_noop("rules changed"),
@@ -68,7 +73,9 @@ def new_event(request: HttpRequest) -> HttpResponse:
     form, refused = NewEventForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
         try:
-            event = service.open_event(form.data_of_event(), by=request.user)
+            event = service.open_event(
+                form.data_of_event(), by=request.user, words_confirmed=confirmed_in(request.POST)
+            )
         except Refused as why:
             refused = why
         else:
@@ -102,6 +109,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
         "clauses": clauses(ruleset_of(stage)) if stage else [],
         "final": final_of(event),
         "rounds": queries.rounds_of_final(event),
+        "has_page": has_page(event),
         "rehearsal": None if event.rehearsal else setup_rehearsal.rehearsal_of(event),
         "history": [(act_of(each), in_words(reason_words(each)), each) for each in history(event)],
     }
@@ -130,12 +138,7 @@ def differences(typed: Form, standing: Form) -> Iterator[tuple[str, Any, Any]]:
             continue
         now = field.prepare_value(standing.get_initial_for_field(field, name))
         if field.has_changed(now, typed[name].value()):
-            yield str(field.label), words_of(field, now), words_of(field, typed[name].value())
-
-
-def words_of(field: Any, value: Any) -> Any:
-    """A choice in its words, anything else as it is."""
-    return {str(key): label for key, label in getattr(field, "choices", ())}.get(str(value), value)
+            yield str(field.label), in_words_of(field, now), in_words_of(field, typed[name].value())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -144,11 +147,20 @@ def change_event(request: HttpRequest) -> HttpResponse:
     """Names, venue, places, the hour of the results, the day of erasure."""
     event = request.event
     facts = {"event": event, "progress": queries.progress_of(event)}
-    form, refused, both = EventForm(request.POST or None, **facts), None, []
-    if request.method == "POST" and form.is_valid():
+    form, refused = EventForm(request.POST or None, **facts), None
+    both: list[tuple[str, Any, Any]] = []
+    if request.method == "POST" and (both := list(dropped(form))):
+        refused = since_locked()
+    elif request.method == "POST" and form.is_valid():
         try:
             revision = form.cleaned_data["revision"]
-            changed = setup_changes.change_event(event, revision=revision, facts=form.facts(), by=request.user)
+            changed = setup_changes.change_event(
+                event,
+                revision=revision,
+                facts=form.facts(),
+                by=request.user,
+                words_confirmed=confirmed_in(request.POST),
+            )
         except StaleVersion as stale:
             refused = stale
             standing = EventForm(event=stale.current, progress=facts["progress"])
@@ -179,6 +191,8 @@ def change_sessions(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = SessionsForm(sessions, request.POST, others=queries.beside(event, StageKind.PRELIMINARY))
         seen = RevisionForm(request.POST)
+        if both := form.dropped():
+            return show_sessions(request, form, seen, day_form(event, sessions), since_locked(), both)
         plan = form.plan()
         if plan is not None and seen.is_valid():
             try:
@@ -194,11 +208,17 @@ def change_sessions(request: HttpRequest) -> HttpResponse:
 
 
 def show_sessions(
-    request: HttpRequest, form: SessionsForm, seen: Form, day: DayForm, refused: Refused | None
+    request: HttpRequest,
+    form: SessionsForm,
+    seen: Form,
+    day: DayForm,
+    refused: Refused | None,
+    both: Sequence[Dropped] = (),
 ) -> HttpResponse:
     """The sessions and the form for one more day."""
     stale = isinstance(refused, StaleVersion)
-    return show(request, "change_sessions", {"form": form, "seen": seen, "day": day, "stale": stale}, refused)
+    context = {"form": form, "seen": seen, "day": day, "stale": stale, "differences": both}
+    return show(request, "change_sessions", context, refused)
 
 
 def sessions_saved(request: HttpRequest, event: Event) -> HttpResponse:
@@ -236,6 +256,15 @@ def add_day(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+@require_POST
+@for_act("set_up_event")
+def announce_event(request: HttpRequest) -> HttpResponse:
+    """Let the public have the event's page."""
+    public_pages.write_anew(setup_changes.announce_event(request.event, by=request.user))
+    messages.success(request, _("The event is announced: it has its public page."))
+    return redirect("set_up", request.event.slug)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_act("set_up_event")
 def copy_event(request: HttpRequest) -> HttpResponse:
@@ -244,7 +273,9 @@ def copy_event(request: HttpRequest) -> HttpResponse:
     form = CopyForm(request.POST or None, initial={"name_zh": event.name_zh, "name_en": event.name_en})
     if request.method == "POST" and form.is_valid():
         try:
-            copy = service.copy_event(event, **form.cleaned_data, by=request.user)
+            copy = service.copy_event(
+                event, **form.cleaned_data, by=request.user, words_confirmed=confirmed_in(request.POST)
+            )
         except Refused as why:
             refused = why
         else:
@@ -268,6 +299,7 @@ urlpatterns = [
     path("setup/event/", change_event, name="change_event"),
     path("setup/sessions/", change_sessions, name="change_sessions"),
     path("setup/day/", add_day, name="add_day"),
+    path("setup/announce/", announce_event, name="announce_event"),
     path("setup/copy/", copy_event, name="copy_event"),
     path("setup/rehearsal/", make_rehearsal, name="make_rehearsal"),
 ]

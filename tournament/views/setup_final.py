@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from tournament.bridge.rulesets import places_of
 from tournament.enums import StageKind
 from tournament.errors import Refused, StaleVersion
+from tournament.forms.locked_fields import since_locked
 from tournament.forms.setup import RevisionForm
 from tournament.forms.setup_final import FinalForm
 from tournament.forms.setup_sessions import SessionsForm
@@ -26,7 +27,8 @@ from tournament.views.setup import again, differences, show
 @for_act("set_up_event")
 def change_final(request: HttpRequest) -> HttpResponse:
     """Set it up, or change how it is played and when; once it has begun the page says what stays."""
-    event, refused, both = request.event, None, []
+    event, refused = request.event, None
+    both: list[tuple[str, Any, Any]] = []
     first = queries.first_stage(event)
     if first is None:
         return redirect("set_up", event.slug)
@@ -34,7 +36,9 @@ def change_final(request: HttpRequest) -> HttpResponse:
     facts: dict[str, Any] = {"first": first, "places": places_of(first)}
     form = FinalForm(request.POST or None, now=now, revision=event.revision, **facts)
     rounds = queries.rounds_of_final(event)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and (both := form.dropped()):
+        refused = since_locked()
+    elif request.method == "POST" and form.is_valid():
         plan = form.wanted(rounds)
         try:
             revision = form.cleaned_data["revision"]
@@ -74,7 +78,10 @@ def change_final_sessions(request: HttpRequest) -> HttpResponse:
     stages: dict[str, Any] = {"kind": StageKind.FINAL, "others": queries.beside(event, StageKind.FINAL)}
     form = SessionsForm(rounds, request.POST if request.method == "POST" else None, **stages)
     seen = RevisionForm(request.POST or None, initial={"revision": event.revision})
-    if request.method == "POST":
+    both = form.dropped()
+    if request.method == "POST" and both:
+        refused = since_locked()
+    elif request.method == "POST":
         plan = form.plan()
         if plan is not None and seen.is_valid():
             try:
@@ -85,7 +92,7 @@ def change_final_sessions(request: HttpRequest) -> HttpResponse:
             else:
                 messages.success(request, _("The hours are saved."))
                 return redirect("final", event.slug)
-    return show(request, "change_final_sessions", {"form": form, "seen": seen}, refused)
+    return show(request, "change_final_sessions", {"form": form, "seen": seen, "differences": both}, refused)
 
 
 urlpatterns = [

@@ -14,6 +14,7 @@ from scoring.ruleset import PRESETS, Ruleset
 from tournament.bridge.rulesets import ruleset_of
 from tournament.enums import StageKind
 from tournament.errors import Refused, StaleVersion
+from tournament.forms.locked_fields import dropped, since_locked
 from tournament.forms.setup_final import FinalRulesForm
 from tournament.forms.setup_rules import PresetForm, RulesForm
 from tournament.models import Event, Stage
@@ -91,12 +92,15 @@ def final_rules(event: Event) -> RulesPage | None:
 
 def rules_page(request: HttpRequest, page: RulesPage) -> HttpResponse:
     """The options with what was refused; saved, back to where one came from."""
-    event, refused, both = page.event, None, []
+    event, refused = page.event, None
+    both: list[tuple[str, Any, Any]] = []
     kept = ruleset_of(page.stage)
     asked = request.POST.get("base") or request.GET.get("base") or kept.name
     ruleset = kept if page.locked or asked == kept.name or asked not in PRESETS else PRESETS[asked]
     form = page.form(ruleset, event.revision, request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and (both := list(dropped(form))):
+        refused = since_locked()
+    elif request.method == "POST" and form.is_valid():
         try:
             page.save(form, request.user)
         except StaleVersion as stale:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tournament.bridge.scoresheets_second import Stand
 from tournament.enums import SheetState
 from tournament.errors import Refused
+from tournament.form_keys import keyed_by_service
 from tournament.forms.scoresheets_heading import head_of
 from tournament.forms.signing import read_signatures, signers_of
 from tournament.models import Scoresheet, Table
@@ -27,6 +28,7 @@ from tournament.views.scoresheets import sent_revision, standing, table_or_404
 # --- The second person ----------------------------------------------------------------------------------
 @for_act("certify_scoresheet")
 @require_http_methods(["GET", "HEAD", "POST"])
+@keyed_by_service
 def check_scoresheet(request: HttpRequest, session: int, table: int) -> HttpResponse:
     """Compare the values with the paper, record the signatures, certify or send back."""
     row = table_or_404(request.event, session, table)

@@ -16,6 +16,7 @@ from tournament.bridge.rulesets import ruleset_of
 from tournament.bridge.scoresheets_fields import from_fields
 from tournament.enums import SheetState
 from tournament.errors import Refused
+from tournament.form_keys import keyed_by_service
 from tournament.forms.scoresheets import take_offer
 from tournament.forms.sheet_grid import grid_of
 from tournament.forms.sheet_sentences import sentences
@@ -38,6 +39,7 @@ RIGHTS = {
 
 @for_act("see_scoresheets")
 @require_http_methods(["GET", "HEAD", "POST"])
+@keyed_by_service
 def dispute(request: HttpRequest, session: int, table: int) -> HttpResponse:
     """What is disputed and by whom, what was decided, and the acts that this account has."""
     row = table_or_404(request.event, session, table)

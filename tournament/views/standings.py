@@ -20,14 +20,15 @@ from tournament.exports.released import BECAUSE
 from tournament.exports.standings_picture import Picture, Spot, legend
 from tournament.exports.standings_words import criterion_words, said_to_officials
 from tournament.models import Stage, TieDecision
+from tournament.names import is_found
 from tournament.permissions import for_act
 from tournament.quantities import entrant_number_text
 from tournament.queries.standings import games_of_entrant, sheet_counts
 
 STATES = {
-    certainty.IN: _("certainly in"),
+    certainty.IN: _("in as it stands"),
     certainty.PROVISIONAL: _("provisional"),
-    certainty.OUT: _("certainly out"),
+    certainty.OUT: _("out as it stands"),
     certainty.NOT_YET_PLAYED: _("not yet played"),
 }
 # What may be asked for: certainty of those who may be ranked, the reason of the others.
@@ -56,7 +57,7 @@ class Wanted:
             return False
         if self.text.isdigit():
             return entrant_number_text(entrant.number) == self.text.zfill(4)
-        return self.text.casefold() in f"{entrant.name_zh} {entrant.name_en}".casefold()
+        return is_found(self.text, entrant.name_zh, entrant.name_en)
 
 
 @require_safe

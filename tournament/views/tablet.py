@@ -7,16 +7,19 @@ import hashlib
 import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.templatetags.static import static
 from django.urls import path, reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
 from tournament.bridge.tablet import SCHEMA
 from tournament.models import Event
+from tournament.templatetags.look import html_lang, in_language
 from tournament.templatetags.look_icons import ICONS
 from tournament.views.tablet_shell_words import shell_words
 from tournament.views.tablet_words import panel_words
@@ -36,15 +39,28 @@ def tablet_start(request: HttpRequest) -> HttpResponse:
 def tablet(request: HttpRequest, event: str) -> HttpResponse:
     """The page; the code of a pairing stands after the # of its address and never comes here."""
     found = get_object_or_404(Event, slug=event)
+    [other] = [code for code, _name in settings.LANGUAGES if code != get_language()]
     data = {
         "slug": found.slug,
-        "language": get_language(),
         "schema": SCHEMA,
         "worker": reverse("tablet_worker"),
-        "words": panel_words(),
-        "shell": shell_words(),
+        **book(found, str(get_language())),
+        "other": book(found, other),
     }
     return render(request, "tablet/tablet.html", {"found": found, "data": data, "icons": ICONS})
+
+
+def book(event: Event, language: str) -> dict[str, Any]:
+    """All words of the page in one language; it has both, since they are switched without network."""
+    with override(language):
+        page = gettext("Referee's tablet")
+        own = {"title": f"{page}·{in_language(event, 'name')}", "own_name": dict(settings.LANGUAGES)[language]}
+        return {
+            "language": language,
+            "lang": html_lang(),
+            "words": panel_words(),
+            "shell": {**shell_words(), **own},
+        }
 
 
 @require_safe

@@ -43,17 +43,31 @@ def bar_words() -> dict[str, Any]:
         "live": _("Connected"),
         "all_recorded": _("everything recorded"),
         "offline": _("Offline"),
-        "sending": _("Connected"),
         "waits": _("%(count)s to send"),
-        "kept_here": _("saved on this tablet"),
+        "at_desk": _("with the desk %(count)s"),
+        "count_here": _("here %(count)s"),
+        "count_sent": _("sent %(count)s"),
+        "count_recorded": _("recorded %(count)s"),
+        "count_desk": _("with the desk %(count)s"),
+        "net_ended": _("Not paired"),
+        "unsaved": _("Not saved"),
+        "unsaved_more": _("this tablet's storage refuses"),
         "last_heard": _("saved on this tablet, last connected %(time)s"),
         "never_heard": _("saved on this tablet, not connected yet"),
         "attention": _("Needs attention: %(count)s"),
         "attention_more": _("the server did not take it"),
         "menu": pgettext("tablet", "Menu"),
+        "page": _("Referee's tablet"),
+        "rehearsal": _("Rehearsal: for practice alone. Nothing here counts or touches the real event."),
+        "sound_on": _("Sound: on"),
+        "sound_off": _("Sound: off"),
+        "vibration_on": _("Vibration: on"),
+        "vibration_off": _("Vibration: off"),
         "close": pgettext("a dialog", "Close"),
         "not_kept": _("This tablet could not save that. It is not recorded."),
         "not_kept_why": _("Its storage refuses. Do not go on with this tablet: write it on paper and tell the desk."),
+        "with_desk": _("With the desk, not settled yet: %(count)s"),
+        "with_desk_why": _("It is kept whole and counts once the chief judge has settled it."),
     }
 
 
@@ -93,15 +107,18 @@ def pin_words() -> dict[str, Any]:
         "open": _("Open"),
         "other_referee": _("I am somebody else"),
         "take_back": _("Take the tablet back"),
+        "in_hands_over": _("Give the tablet back to the referee. What was signed on it is kept."),
         "give_up": _("Not now"),
         "kept_count": _("Waiting on this tablet to be sent: %(count)s."),
         "kept_none": _("Everything on this tablet is recorded."),
         "pin_offline_other": _("No network: only the referee who had this tablet last can open it now."),
         "pin_offline_wrong": _("This is not the PIN that opened this tablet last."),
-        "pin_offline_spent": _("Five wrong PINs. Only the server can open it now: find the network."),
+        "pin_offline_wait": _(
+            "Wrong PINs. You can try again in %(wait)s s, at %(time)s; what was recorded is kept on this tablet."
+        ),
         "pin_locked": _(
-            "Five wrong PINs. You can try again at %(time)s; what was recorded is kept. Another referee can open this "
-            "tablet now, or write on paper and tell the desk."
+            "Wrong PINs. You can try again in %(wait)s s, at %(time)s; what was recorded is kept. The desk can unlock "
+            "it at once, or another referee can open this tablet."
         ),
         "why_again": _("The server asks for your PIN before it takes what waits."),
     }
@@ -114,10 +131,14 @@ def end_words() -> dict[str, Any]:
         "ended_waiting": _(
             "Not recorded: %(count)s. Hand them to the desk: they are kept there and the chief judge decides."
         ),
-        "ended_nothing": _("Everything that was on it is recorded."),
+        "ended_nothing": _("Nothing waits on it: when it was last connected, at %(time)s, the server had everything."),
         "hand_over": _("Hand them to the desk"),
         "handed_over": _("Handed over: %(count)s"),
         "hand_over_failed": _("The server did not answer. Try again, or take the file or the codes to the desk."),
+        "hand_over_unknown": _(
+            "The server does not know this tablet any more. Ask the desk for a new code: what is here stays, and is "
+            "handed over afterwards."
+        ),
         "pair_again": _("The desk can pair it again with a new code."),
         "session_closed": _("This session is closed"),
         "session_closed_why": _("Thank you. Nothing more can be recorded for it here."),
@@ -141,6 +162,8 @@ def outbox_words() -> dict[str, Any]:
         "sent": _("sent"),
         "recorded": _("recorded"),
         "held": _("with the chief judge"),
+        "desk": _("with the desk"),
+        "aside": _("put aside by the desk"),
         "refused": _("needs attention"),
         "nothing": _("Nothing waits."),
         "acts": {
@@ -153,6 +176,7 @@ def outbox_words() -> dict[str, Any]:
             "pause": _("pause"),
             "unpause": _("end of a pause"),
             "overtime": _("overtime"),
+            "withdraw": _("note taken back"),
         },
         "item": _("Table %(table)s: %(act)s, %(time)s"),
         "send_over": _("Send mine, over what is there"),
@@ -170,7 +194,9 @@ def menu_words() -> dict[str, Any]:
     return {
         "lock": _("Hand over to another referee"),
         "resend": _("Send everything again"),
-        "resend_why": _("Only when the desk asks for it, after it has restored a backup. Nothing counts twice."),
+        "resend_why": _(
+            "The tablet does this by itself where the server lacks something. It does no harm: nothing counts twice."
+        ),
         "resent": _("%(count)s items are sent again."),
         "save_file": _("Save as a file"),
         "show_codes": _("Show as QR codes"),
@@ -182,5 +208,10 @@ def menu_words() -> dict[str, Any]:
         "stored": _("This browser has promised to keep the data."),
         "not_stored": _("This browser may clear the data if its space runs out."),
         "insecure": _("Plain http: the page does not open without network. What is recorded is kept all the same."),
+        "not_offline": _("This page does NOT open without network."),
+        "not_offline_why": _(
+            "Do not load it again or close it while there is no network. The desk trusts the certificate on this "
+            "tablet, then the page is opened anew."
+        ),
         "opens_offline": _("The page opens without network."),
     }

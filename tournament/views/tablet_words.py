@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from tournament.enums import GameEnd, SheetState
 from tournament.forms.sheet_sentences import CELLS, YES_NO
-from tournament.forms.sheet_words import SENTENCES
+from tournament.forms.sheet_words import SENTENCES, VALUE_GAP
 from tournament.moments import final_text
 from tournament.services.setup_final import MOST_ROUNDS
 from tournament.views.tablet_ice import board_words
@@ -19,7 +19,7 @@ def panel_words() -> dict[str, Any]:
     return {
         "language": get_language(),
         "board": board_words(),
-        "problems": {code: _(wrong) for code, (wrong, _to_do) in SENTENCES.items()},
+        "problems": {**{code: _(wrong) for code, (wrong, _to_do) in SENTENCES.items()}, "value_gap": _(VALUE_GAP)},
         "cells": {name: _(word) for name, word in CELLS.items()},
         "yes_no": {name: _(word) for name, word in YES_NO.items()},
         "endings": {str(value): capfirst(str(label)) for value, label in GameEnd.choices},
@@ -151,7 +151,11 @@ def notes_words() -> dict[str, Any]:
             "warning": _("Verbal warning"),
             "call": _("Call the chief judge"),
             "pushed_over": _("Rack pushed over"),
-            "left": _("An entrant leaves"),
+            "absent": _("Did not come"),
+            "late": _("Came late"),
+            "left": _("Leaves"),
+            "disqualified": _("Disqualified"),
+            "miscount": _("Rack counted wrong"),
             "pause": _("Toilet break"),
             "new_deal": _("New deal"),
             "exposed_tile": _("Exposed tile"),
@@ -160,6 +164,7 @@ def notes_words() -> dict[str, Any]:
             "drawn_numbers": pgettext("panel", "Drawn numbers"),
         },
         "warned": _("warned %(times)s times"),
+        "warned_once": _("warned once"),
         "warned_twice": _("Both verbal warnings were given. The chief judge decides on a third breach."),
         "warn": _("Warn %(seat)s"),
         "call": _("Call the chief judge now"),
@@ -186,7 +191,7 @@ def notes_words() -> dict[str, Any]:
         "left_now": _("Leaves during game %(game)s: rack frozen"),
         "left_before": _("Takes no part from game %(game)s on"),
         "left_not": _("Plays on after all"),
-        "left_hint": _("The desk must record it too before the sheet can be signed."),
+        **mark_words(),
         "escort": _("Escort"),
         "pause_start": _("Break begins: the table's time stops"),
         "pause_end": _("Break ends: time runs on"),
@@ -199,6 +204,43 @@ def notes_words() -> dict[str, Any]:
         "starter_is": _("%(seat)s starts"),
         "draw_again": _("The highest number is there twice: these draw again."),
         "draw_first": _("Choose the number that each has drawn"),
+    }
+
+
+def mark_words() -> dict[str, Any]:
+    """What a table marks for the desk, and how a note is undone or taken back."""
+    return {
+        "marks": {
+            "absent": pgettext("mark", "did not come"),
+            "late": pgettext("mark", "came late"),
+            "left": pgettext("mark", "left"),
+            "disqualified": pgettext("mark", "disqualified"),
+            "miscount": pgettext("mark", "counted wrong"),
+        },
+        "waits_desk": _("%(mark)s; the desk will record it"),
+        "desk_records": _("%(seat)s %(mark)s: the desk is still to record it."),
+        "desk_did_not": _("The desk did not record that %(seat)s %(mark)s."),
+        "signs_before_desk": _("The players may sign now."),
+        "signs_before_desk_why": _("The sheet is locked once the desk has recorded who did not come or left."),
+        "left_hint": _("The game can be recorded. The desk gets this note and records it."),
+        "absent_now": _("%(seat)s takes no part from game %(game)s on"),
+        "reasons_disqualified": [_("Aids were found"), _("Third breach"), _("The chief judge ruled so")],
+        "disqualified_now": _("%(seat)s is disqualified: rack frozen"),
+        "late_hint": _("The player takes part. The desk decides whether to admit."),
+        "reasons_late": [_("Came before play began"), _("Came during this game"), _("Came after this game")],
+        "miscount_hint": _("Type the game again and record it. Figures that cannot be are decided by the chief judge."),
+        "reasons_miscount": [
+            _("All players agree on another count"),
+            _("The tiles were mixed before they were counted"),
+            _("Jokers were counted wrong"),
+        ],
+        "undo_said": _("Noted: %(act)s"),
+        "noted_so_far": _("Noted so far: %(count)s"),
+        "noted_title": _("Noted at table %(table)s"),
+        "take_note_back": pgettext("note", "Take back"),
+        "take_note_back_why": _("The note and your reason stay in the log."),
+        "take_back_of": _("Take back: %(act)s %(seat)s"),
+        "reasons_take_back": [_("Pressed by mistake"), _("It was another player"), _("It turned out otherwise")],
     }
 
 
@@ -233,6 +275,10 @@ def agree_words() -> dict[str, Any]:
         "press_to_sign": _("Press: %(seat)s signs"),
         "is_it": _("Referee: is this %(seat)s %(name)s in person?"),
         "it_is": _("Yes, this is %(seat)s"),
+        "pass_on": _("Pass the tablet to %(seat)s"),
+        "part_before": pgettext("player", "Previous"),
+        "part_after": pgettext("player", "Next"),
+        "part_of": _("Player %(seat)s"),
         "sign_here": _("%(seat)s signs here with a finger"),
         "sign_done": _("%(seat)s has signed"),
         "clear": pgettext("signature", "Clear"),
@@ -277,7 +323,9 @@ def state_words() -> dict[str, Any]:
         "signed_here": _("Signed here, not yet recorded"),
         "signed_here_why": _("Kept on this tablet; it is sent when the network is there. Nothing more to do."),
         "locked": _("Received and locked"),
-        "locked_why": _("Nobody can change this sheet any more. The players may write down the receipt code."),
+        "locked_why": _(
+            "Only a correction by two people at the desk can change it. The players may write down the receipt code."
+        ),
         "receipt": _("Receipt code"),
         "certified_by": _("Certified by the chief judge"),
         "disputed": _("In dispute"),
@@ -288,6 +336,8 @@ def state_words() -> dict[str, Any]:
         "void": _("This sheet is void"),
         "conflict": _("The desk has another version of this sheet"),
         "conflict_why": _("Yours is kept whole. The chief judge compares both and decides."),
+        "with_desk": _("With the desk, not settled yet: %(count)s"),
+        "with_desk_why": _("It is kept whole and counts once the chief judge has settled it."),
         "attention": _("The server did not take this"),
         "attention_do": _("Nothing is lost. Compare yours with what stands there, then send yours or put it aside."),
         "settle": _("Compare and choose"),

@@ -19,12 +19,14 @@ from tournament.bridge.weather import LiveDay
 from tournament.enums import NoticeKind
 from tournament.errors import Refused
 from tournament.exports.weather_words import CYCLONE
+from tournament.form_keys import keyed_by_service
 from tournament.forms.weather import DecisionForm
 from tournament.permissions import allowed, for_act
 from tournament.queries import weather as queries
 from tournament.services import audit, postponing
 from tournament.services import weather_decisions as services
 from tournament.templatetags.weather import outcome_word, session_on
+from tournament.views.notices_told import published_lines
 from tournament.views.weather_feed import feed_of
 from tournament.views.weather_timeline import timeline_of
 
@@ -68,7 +70,8 @@ def weather_day(request: HttpRequest, day: date) -> HttpResponse:
     if request.headers.get("X-Live") != "1":
         return day_page(request, live)
     facts = [bridge.evidence_of(live), bridge.seen_at(live) | {"now": f"{live.now:%Y%m%d%H%M}"}, len(live.journal)]
-    told = [one.pk for one in queries.notices_of_day(request.event, day)]
+    published = published_lines(request.event, queries.notices_of_day(request.event, day))
+    told = [str(one.mark) for one in published]
     mark = f'"{audit.digest_of([*facts, told, get_language(), sorted(request.roles)])[:32]}"'
     if request.headers.get("If-None-Match") == mark:
         answer: HttpResponse = HttpResponseNotModified()
@@ -150,7 +153,7 @@ def notices_of(request: HttpRequest, live: LiveDay) -> dict[str, Any]:
     told = queries.notices_of_day(request.event, live.day)
     kind, prepared = kind_of(live), prepared_of(live)
     return {
-        "told": told,
+        "published": published_lines(request.event, told),
         "notice": kind,
         "notice_address": draft_address(request, live, kind),
         "already_told": bool(told) and told[0].kind == kind,
@@ -184,6 +187,7 @@ def draft_address(request: HttpRequest, live: LiveDay, kind: NoticeKind) -> str:
 # --- Acts -----------------------------------------------------------------------------------------------
 @require_POST
 @for_act("decide_weather")
+@keyed_by_service
 def decide_weather(request: HttpRequest, day: date) -> HttpResponse:
     """Confirm what is proposed, or override it with a reason."""
     live = live_or_404(request, day)

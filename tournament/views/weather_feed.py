@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from scoring.signals import STALE_AFTER
+from scoring.proposal import STALE_AFTER
 from tournament.bridge.weather import LiveDay
 from tournament.enums import FeedState, WeatherSource
 from tournament.models import WeatherReading

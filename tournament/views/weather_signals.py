@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tournament.enums import FeedState
 from tournament.errors import BadInput, Refused
 from tournament.exports.weather_words import words_of
+from tournament.form_keys import keyed_by_service
 from tournament.forms.weather import SignalForm, WithdrawForm
 from tournament.models import WeatherSignal
 from tournament.permissions import for_act
@@ -30,6 +31,7 @@ HOUR = gettext_noop("Write the hour at which you looked as 09:58, or leave it em
 # --- A signal -------------------------------------------------------------------------------------------
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_act("enter_weather")
+@keyed_by_service
 def enter_signal(request: HttpRequest, day: date) -> HttpResponse:
     """The form for one signal as a whole; with `about` it corrects that line, or withdraws it."""
     live_or_404(request, day)
@@ -87,6 +89,7 @@ def signal_page(
 # --- A look ---------------------------------------------------------------------------------------------
 @require_POST
 @for_act("enter_weather")
+@keyed_by_service
 def look_at_sky(request: HttpRequest, day: date) -> HttpResponse:
     """A person looked and the journal is right; or the feed is read now, at a person's press."""
     live_or_404(request, day)

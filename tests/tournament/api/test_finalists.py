@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from tests.tournament.api.caller import Caller, code
 from tests.tournament.invited import answered, holders, invited
-from tournament.models import Finalist, Invitation, RequestKey, Session, Stage
+from tournament.models import AuditEntry, Finalist, Invitation, RequestKey, Session, Stage
 from tournament.services import invitations
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +39,10 @@ def test_links_are_made_read_replaced_and_revoked(program: Caller, stage: Stage)
     revoked = program.change(f"{address}revoke/", {"reason": "lost"})
     assert revoked.json() == {"number": first["number"], "id": None}
     assert [one["number"] for one in program.get(f"{LIST}links/").json()["links"]] == sorted(made)[1:]
+    taken = AuditEntry.objects.filter(action="take_out_links").order_by("seq")
+    told = [(one.actor.username, one.thing, one.reason) for one in taken]
+    assert told[0] == ("organiser", "stage preliminary", f"api, {len(made)}")
+    assert told[-1] == ("organiser", "stage preliminary", f"api, {len(made) - 1}")
     assert program.change(f"{LIST}9999/link/", {"seen": 0}).status_code == 404
 
 
@@ -70,15 +74,18 @@ def test_the_list_is_fixed_changed_and_opened(program: Caller, stage: Stage, org
     fixed = program.change(f"{LIST}freeze/", struck).json()
     assert [one["number"] for one in fixed["finalists"]] == [first, second, third]
     assert (fixed["frozen_by"], fixed["next"]) == (organiser.username, holders(stage)[-1])
-    given = {"number": first, "reserve": fixed["next"], "reason": "ill"}
+    given = {"number": first, "reserve": fixed["next"], "reason": "ill", "seen": fixed["seen"]}
     changed = program.change(f"{LIST}exchange/", given).json()
     assert [one["number"] for one in changed["finalists"]] == [second, third, given["reserve"]]
-    assert program.change(f"{LIST}thaw/", {"reason": "again"}).json()["finalists"] == []
+    older = {"reason": "again", "seen": fixed["seen"]}
+    assert code(program.change(f"{LIST}thaw/", older)) == (412, "places_changed")
+    assert program.change(f"{LIST}thaw/", {**older, "seen": changed["seen"]}).json()["finalists"] == []
     assert Finalist.objects.count() == 0
 
 
-def test_a_clerk_reads_the_list_and_no_link(stage: Stage, clerk: User) -> None:
-    program = Caller(clerk)
+def test_an_auditor_reads_the_list_and_no_link_and_a_clerk_neither(stage: Stage, clerk: User, auditor: User) -> None:
+    assert [Caller(clerk).get(one).status_code for one in (LIST, f"{LIST}links/")] == [403, 403]
+    program = Caller(auditor)
     assert program.get(LIST).status_code == 200
     assert program.get(f"{LIST}links/").status_code == 403
     assert program.change(f"{LIST}thaw/", {"reason": "x"}).status_code == 403

@@ -160,8 +160,11 @@ def test_failures_are_told_by_number_and_tried_again(program: Caller, mailing: M
     assert program.change(f"{address}retry/").json()["failed"] == 0
 
 
-def test_a_clerk_reads_and_mails_nothing(mailing: Mailing, clerk: User) -> None:
-    program = Caller(clerk)
+def test_an_auditor_reads_and_mails_nothing_and_a_clerk_not_even_reads(
+    mailing: Mailing, auditor: User, clerk: User
+) -> None:
+    program = Caller(auditor)
     address = f"mailings/{mailing.pk}/"
     assert [program.get(one).status_code for one in ("mailings/", address, SEATS)] == [200, 200, 403]
+    assert [Caller(clerk).get(one).status_code for one in ("mailings/", address, SEATS)] == [403, 403, 403]
     assert program.change(f"{address}stop/").status_code == 403

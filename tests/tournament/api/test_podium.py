@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.tournament.api.caller import Caller, code
+from tests.tournament.deciding import IMPOSSIBLE, game
 from tests.tournament.finals import final_played
 from tests.tournament.podiums import LEADERS, level_final, make_families_level
 from tournament.models import ContestDecision, Session, Stage
@@ -41,7 +42,7 @@ def test_equals_on_the_podium_are_told_until_the_chief_judge_decides(
     final: Stage, organiser: User, chief_judge: User
 ) -> None:
     told = Caller(organiser).get("final/podium/").json()
-    assert told == {"over": True, "holders": [], "contests": [LEVEL], "decisions": []}
+    assert told == {"over": True, "holders": [], "contests": [LEVEL], "decisions": [], "lots": [], "waiting": []}
     assert code(Caller(organiser).change("final/podium/decisions/", PICK)) == (403, "not_your_role")
     program = Caller(chief_judge)
     made = program.change("final/podium/decisions/", PICK, key="d")
@@ -85,6 +86,7 @@ def test_the_award_tells_families_keys_and_ladder(final: Stage, auditor: User) -
     assert told["ladder"] == [{"step": "wins", "level": ["F1", "F2"], "groups": [["F1"], ["F2"]]}]
     child = {"number": 2, "role": "child", "rank": 1, "because": "", "finalist": True}
     assert told["pairs"][0] == {
+        "id": "F1",
         "code": "F1",
         "members": [child, child | {"number": 1, "role": "parent"}],
         "problems": [],
@@ -92,21 +94,45 @@ def test_the_award_tells_families_keys_and_ladder(final: Stage, auditor: User) -
     }
 
 
-def test_families_level_down_the_ladder_are_decided_by_a_play_off(final: Stage, chief_judge: User) -> None:
+def test_families_level_down_the_ladder_are_decided_by_a_play_off_once_another_agrees(
+    final: Stage, chief_judge: User, organiser: User
+) -> None:
     make_families_level(final.event)
-    game = [
-        {"entrant": 1, "win": 0, "points": "-5", "tiles": 2},
-        {"entrant": 2, "win": 1, "points": "+5", "tiles": 0},
-    ]
-    body = {
-        "tied": ["F1", "F2"],
-        "places": 1,
-        "method": "play_off",
-        "games": [game],
-        "reason": "one game of the children",
-    }
-    told = Caller(chief_judge).change("final/award/decisions/", body).json()
+    played = [game((1, 0, "-5", 2), (2, 1, "+5", 0))]
+    body = {"tied": ["F1", "F2"], "places": 1, "method": "play_off", "games": played, "reason": "one game"}
+    (waiting,) = Caller(chief_judge).change("final/award/decisions/", body).json()["waiting"]
+    agree = f"decisions/{waiting['id']}/agree/"
+    assert code(Caller(chief_judge).change(agree, {})) == (403, "proposer_cannot_approve")
+    assert Caller(organiser).change(agree, {}).json()["of"] == "award"
+    told = Caller(organiser).get("final/award/").json()
+    assert told["decisions"][0]["agreed_by"] == "organiser"
     assert (told["holders"], told["decisions"][0]["order"]) == (
         [{"place": 1, "id": "F2", "decided": True}],
         ["F2", "F1"],
     )
+
+
+@pytest.mark.parametrize("played", IMPOSSIBLE)
+def test_a_game_that_cannot_be_is_400_with_what_is_wrong_where(
+    final: Stage, chief_judge: User, played: dict[str, Any]
+) -> None:
+    body = {"tied": LEADERS, "places": 3, "method": "play_off", "games": [played], "reason": "one game"}
+    refused = Caller(chief_judge).change("final/podium/decisions/", body)
+    assert code(refused) == (400, "play_off_impossible")
+    assert {one["where"][:8] for one in refused.json()["problems"]} == {"games[0]"}
+    assert all(one["sentence"] for one in refused.json()["problems"])
+
+
+def test_a_seed_is_taken_from_nobody_and_lots_are_announced_before_their_figure_is_out(
+    final: Stage, chief_judge: User
+) -> None:
+    program = Caller(chief_judge)
+    body = {"tied": LEADERS, "places": 3, "method": "lots", "witnesses": "two parents", "reason": "lots"}
+    seeded = program.change("final/podium/decisions/", body | {"seed": "mine"})
+    assert code(seeded) == (400, "fields_not_valid") and "seed_is_made" in seeded.content.decode()
+    assert code(program.change("final/podium/decisions/", body | {"value": "5"})) == (409, "lots_not_announced")
+    announced = {"tied": LEADERS, "places": 3, "public_value": "index", "known_from": "2020-01-01T10:00:00+08:00"}
+    assert code(program.change("final/podium/lots/", announced)) == (400, "value_known_already")
+    told = program.change("final/podium/lots/", announced | {"known_from": "2096-01-01T10:00:00+08:00"}).json()
+    assert [one["public_value"] for one in told["lots"]] == ["index"]
+    assert code(program.change("final/podium/decisions/", body | {"value": "5"})) == (409, "value_not_known_yet")

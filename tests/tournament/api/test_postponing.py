@@ -8,6 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournament.api.caller import Caller, code
+from tests.tournament.finals import invented
+from tests.tournament.sheets import add_entrants, draw, lock_sheets
 from tests.tournament.skies import when
 from tests.tournament.tables import settle
 from tournament.models import Event, Session
@@ -93,6 +95,34 @@ def test_a_session_that_was_broken_off_stands_or_is_played_anew(program: Caller,
     told = [(one["session"]["number"], one["replayed_by"], one["seats"]) for one in day["sessions"]]
     assert told == [(1, made.json()["number"], 7), (made.json()["number"], None, 7)]
     assert acts(program, "undecide", session=1) == ["suspended"]
+
+
+def test_with_signed_sheets_a_replay_waits_for_a_second_person(
+    first_session: Session, organiser: User, chief_judge: User
+) -> None:
+    entrants = add_entrants(first_session, range(1, 9))
+    tables = draw(first_session, [entrants[:4], entrants[4:]], organiser)
+    clock.move_session(first_session, "start", by=organiser, request_key="s")
+    lock_sheets(tables[:1], invented(tables[:1], seed=5), organiser)
+    clock.move_session(first_session, "suspend", by=organiser, request_key="p")
+    program, judge = Caller(organiser), Caller(chief_judge)
+    waits = program.change("sessions/1/replay/", WHY)
+    assert (waits.status_code, waits.json()["number"], waits.json()["state"]) == (202, 1, "suspended")
+    [[told]] = [day["sessions"] for day in program.get(STOPPED).json()["days"]]
+    assert (told["locked"], told["waiting"]["act"], told["waiting"]["by"]) == (1, "replay_session", "organiser")
+    address = f"proposals/{told['waiting']['id']}/session/"
+    shown = judge.get(address).json()
+    assert {name: shown[name] for name in ("session", "counts_again", "sheets", "games", "outdated")} == {
+        "session": 1,
+        "counts_again": False,
+        "sheets": 1,
+        "games": 3,
+        "outdated": False,
+    }
+    assert code(program.change(address, {})) == (403, "proposer_cannot_approve")
+    assert judge.change(address, {}).json()["outcome"] == "approved"
+    assert judge.get(address).json()["sheets"] is None
+    assert program.change("sessions/1/undecide/", WHY).status_code == 202
 
 
 def test_the_list_asks_as_many_queries_for_four_as_for_three(program: Caller, broken: Session) -> None:

@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.tournament.api.caller import Caller, code
 from tests.tournament.sheets import add_entrants, draw
 from tournament.enums import EntrantStatus
-from tournament.models import AuditEntry, Entrant, Event, RequestKey, Ruling, Session
+from tournament.models import AuditEntry, Entrant, Event, Family, Person, RequestKey, Ruling, Session
 
 
 @pytest.fixture
@@ -71,6 +71,44 @@ def test_entrants_are_filtered_and_read_a_part_at_a_time(entrants: list[Entrant]
     last = program.get("entrants/?limit=3&after=6")
     assert (numbers(last), last.json()["next"]) == ([7, 8], None)
     assert numbers(program.get("entrants/?limit=8"))[-1] == 8
+
+
+def test_more_entrants_than_a_search_finds_are_an_entry_of_the_log_for_each_part(
+    entrants: list[Entrant], first_session: Session, clerk: User
+) -> None:
+    program = Caller(clerk)
+    assert len(numbers(program.get("entrants/?limit=200"))) == 8
+    add_entrants(first_session, range(9, 41))
+    program.get("entrants/?text=12")
+    for part in ("entrants/?limit=30", "entrants/?limit=30&after=30", "entrants/?limit=1&after=40"):
+        assert program.get(part).status_code == 200
+    taken = AuditEntry.objects.filter(action="export_personal_data").order_by("seq")
+    assert [(one.actor, one.reason) for one in taken] == [
+        (clerk, "api entrants: 30, from 0001, of 40"),
+        (clerk, "api entrants: 10, from 0031, of 40"),
+    ]
+
+
+def test_a_list_tells_school_and_family_to_who_may_take_out_people_or_searches_for_a_few(
+    entrants: list[Entrant], event: Event, first_session: Session, organiser: User, clerk: User, chief_judge: User
+) -> None:
+    add_entrants(first_session, range(9, 31))
+    Person.objects.update(name_key="chan")
+    family = Family.objects.create(event=event, code="F-1")
+    Entrant.objects.filter(number=7).update(family=family, family_role="child")
+    Person.objects.filter(entrant__number=7).update(school="Lily Road School")
+    known, hidden = ("Lily Road School", "F-1", "child"), (None, None, None)
+
+    def seventh(user: User, asked: str) -> tuple[str | None, str | None, str | None]:
+        listed = Caller(user).get(f"entrants/?limit=200&{asked}").json()["entrants"]
+        return next((one["school"], one["family"], one["family_role"]) for one in listed if one["number"] == 7)
+
+    assert seventh(organiser, "") == known
+    for user in (clerk, chief_judge):
+        told = [seventh(user, asked) for asked in ("", "session=1", "text=chan", "text=%20", "text=7")]
+        assert told == [hidden] * 4 + [known]
+        alone = Caller(user).get("entrants/7/").json()
+        assert (alone["school"], alone["family"], alone["family_role"]) == known
 
 
 def test_an_absence_is_recorded_once_with_reason_ruling_and_log(entrants: list[Entrant], clerk: User) -> None:

@@ -77,3 +77,14 @@ def test_a_family_is_joined_and_parted(entrants: list[Entrant], clerk: User) -> 
         400,
         "no_such_entrant",
     )
+
+
+def test_a_name_with_layout_in_it_is_taken_and_told(entrants: list[Entrant], clerk: User) -> None:
+    program = Caller(clerk)
+    told = program.change("entrants/1/change/", {"name_zh": "陳\u3000小\ufe00明"}, seen=1)
+    assert (told.status_code, [(one["where"], one["code"]) for one in told.json()["notes"]]) == (
+        200,
+        [("name_zh", "name_layout")],
+    )
+    plain = program.change("entrants/1/change/", {"name_zh": "陳小明"}, seen=2)
+    assert (plain.status_code, plain.json()["notes"]) == (200, [])

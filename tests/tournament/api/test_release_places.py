@@ -15,7 +15,7 @@ from tournament.services.release import release
 from tournament.services.release_places import record_answer
 
 DECISIONS = "places/decisions/"
-CALLED = {"tied": [3, 7], "places": 1, "method": "play_off", "order": [7, 3], "reason": "0007 won the game"}
+CALLED = {"tied": [3, 7], "places": 1, "method": "pick", "order": [7, 3], "reason": "0007 won the game"}
 
 
 @pytest.fixture

@@ -1,11 +1,14 @@
 """The OpenAPI document: whole, valid, and nothing said twice."""
 
+import gzip
 import json
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from drf_spectacular.checks import schema_check
 from drf_spectacular.validation import validate_schema
 
 from tests.tournament.api.caller import described
@@ -54,6 +57,10 @@ def operations() -> list[tuple[str, str, dict[str, Any]]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_document_is_valid_openapi(language: str) -> None:
     validate_schema(document(language))
+
+
+def test_no_two_shapes_in_it_have_one_name() -> None:
+    assert schema_check(None) == []
 
 
 def test_every_method_of_every_address_is_in_it_once_under_its_own_name() -> None:
@@ -124,3 +131,14 @@ def test_the_page_lists_every_operation_and_shape_and_needs_no_script(db: None, 
     assert {name for name in names if f'id="{name}"' not in text} == set()
     assert {name for name in shapes if f'id="shape-{name}"' not in text} == set()
     assert "<script>" not in text and "style=" not in text and "http://" not in text and "https://" not in text
+
+
+def test_the_document_is_sent_compressed_and_the_page_where_nobody_is_signed_in(clerk: User) -> None:
+    asks = {"Accept-Encoding": "gzip"}
+    plain, packed = Client().get("/api/schema/"), Client().get("/api/schema/", headers=asks)
+    assert (packed["Content-Encoding"], gzip.decompress(packed.content)) == ("gzip", plain.content)
+    assert len(packed.content) < len(plain.content) / 8
+    own = Client()
+    own.force_login(clerk)
+    pages = [client.get("/api/docs/", headers=asks) for client in (Client(), own)]
+    assert [page.get("Content-Encoding") for page in pages] == ["gzip", None]

@@ -54,6 +54,7 @@ def test_submitting_keeps_all_or_nothing(tables: list[Table], clerk: User) -> No
     program = Caller(clerk)
     refused = program.change(path_of(1, "submit/"), {"form": "paper", "typed": paper()}, seen=0)
     assert (code(refused), Scoresheet.objects.count()) == ((409, "scoresheet_has_faults"), 0)
+    assert refused.json()["detail"].startswith("Nothing of this was saved")
     notes = confirmations(refused)
     done = program.change(path_of(1, "submit/"), {"form": "paper", "typed": paper(), "confirmations": notes}, seen=0)
     assert (done.status_code, done.json()["state"], done["ETag"]) == (200, "ready", '"v2"')

@@ -65,6 +65,11 @@ def test_two_typings_that_differ_are_decided_by_a_third_account(
     assert code(program.change(path_of(1, "again/settle/"), decided, seen=2)) == (403, "typist_cannot_decide")
     undecided = Caller(chief_judge).change(path_of(1, "again/settle/"), {"choices": {}}, seen=2)
     assert code(undecided) == (400, "cells_undecided")
+    wrong = {"choices": {"games-0-A-tiles": "0", "totals-A-tiles": "8"}}
+    unfit = Caller(chief_judge).change(path_of(1, "again/settle/"), wrong, seen=2)
+    assert code(unfit) == (409, "scoresheet_has_faults")
+    assert unfit.json()["detail"].startswith("Nothing is decided: both typings are as they were.")
+    assert "mend" in [one["weight"] for one in unfit.json()["problems"]]
     settled = Caller(chief_judge).change(path_of(1, "again/settle/"), decided, seen=2)
     assert (settled.status_code, settled.json()["state"], settled.json()["typed"]) == (200, "ready", waiting["typed"])
     assert program.get(path_of()).json()["blind"] is False
@@ -81,6 +86,8 @@ def test_faults_of_the_second_typing_are_its_own(waiting: dict[str, Any], second
     refused = Caller(second_clerk).change(path_of(1, "again/"), body, method="PUT", seen=0)
     assert code(refused) == (409, "scoresheet_has_faults")
     assert "not_zero_sum" in [one["code"] for one in refused.json()["problems"]]
+    assert refused.json()["detail"].startswith("Nothing of this was saved")
+    assert Caller(second_clerk).get(path_of(1, "again/")).json()["revision"] == 0
     draft = Caller(second_clerk).change(path_of(1, "again/"), {**body, "done": False}, method="PUT", seen=0)
     late = Caller(second_clerk).change(path_of(1, "again/"), {**body, "done": False}, method="PUT", seen=0)
     assert (draft.status_code, draft["ETag"], code(late)) == (200, '"v1"', (412, "scoresheet_changed"))

@@ -16,6 +16,7 @@ def test_another_account_certifies_and_the_sheet_is_locked(
     locked = certified(Caller(clerk), Caller(second_clerk))
     told = locked.json()
     assert (told["state"], told["locked_by"], locked["ETag"]) == ("certified", "second_clerk", '"v3"')
+    assert told["values_by"] == ["clerk"]
     assert [(one["letter"], one["present"]) for one in told["signatures"]] == [(letter, True) for letter in "ABCD"]
     assert OfficialSheet.objects.filter(table=tables[0]).exists()
 

@@ -67,7 +67,7 @@ def test_a_tie_that_has_changed_is_412_with_what_it_is_now(tie: Any, chief_judge
     ("change", "refusal"),
     [
         ({"admitted": [6, 2]}, "wrong_number_admitted"),
-        ({"method": "lots"}, "seed_missing"),
+        ({"method": "lots"}, "witnesses_missing"),
         ({"tied": [2, 2, 6]}, "fields_not_valid"),
         ({"reason": ""}, "fields_not_valid"),
         ({"replaces": -1}, "fields_not_valid"),
@@ -77,9 +77,14 @@ def test_what_decides_nothing_is_400(tie: Any, chief_judge: User, change: Any, r
     assert code(Caller(chief_judge).change("qualification/decisions/", tie | change)) == (400, refusal)
 
 
-def test_a_second_decision_names_the_one_it_replaces(tie: Any, chief_judge: User) -> None:
+def test_a_second_decision_names_the_one_it_replaces_and_takes_a_second_person(
+    tie: Any, chief_judge: User, organiser: User
+) -> None:
     program = Caller(chief_judge)
     first = program.change("qualification/decisions/", tie).json()["decision"]["id"]
     other = tie | {"admitted": [2], "reason": "the play-off was counted wrongly"}
     assert code(program.change("qualification/decisions/", other)) == (409, "already_decided")
-    assert program.change("qualification/decisions/", other | {"replaces": first}).json()["advancing"] == [1, 5, 2]
+    told = program.change("qualification/decisions/", other | {"replaces": first}).json()
+    assert told["advancing"] == [1, 5, 6]
+    assert Caller(organiser).change(f"decisions/{told['waiting'][0]['id']}/agree/", {}).status_code == 201
+    assert program.get("qualification/").json()["advancing"] == [1, 5, 2]

@@ -14,8 +14,8 @@ from tests.tournament.api.caller import code as refusal
 from tests.tournament.api.tablet_caller import MADE_AT, PIN, TABLET, Tablet, give_tables, new_key, paired
 from tests.tournament.tables import settle
 from tournament.enums import Role, SessionState
-from tournament.models import AuditEntry, Device, HeldItem, Pairing, Session, Table, Unlock
-from tournament.services import devices
+from tournament.models import AuditEntry, Device, HeldItem, Pairing, PinTry, Session, Table, Unlock
+from tournament.services import devices, devices_pin
 
 
 def codes_of(session: Session, referee: User, by: User) -> str:
@@ -70,15 +70,16 @@ def test_a_code_older_than_ten_minutes_is_410(
 
 
 @pytest.mark.fault("Z1")
-def test_ten_wrong_codes_a_minute_and_no_more_are_looked_at(
+def test_after_ten_wrong_codes_a_minute_only_wrong_ones_wait_and_the_right_one_pairs(
     tables: list[Table], first_session: Session, referee: User, organiser: User
 ) -> None:
     code = codes_of(first_session, referee, organiser)
     tablet = Tablet()
     assert {refusal(tablet.pair(f"guess{number}")) for number in range(10)} == {(410, "code_unknown")}
-    refused = tablet.pair(code)
+    refused = tablet.pair("guess10")
     assert refusal(refused) == (429, "too_many_codes")
     assert 0 < int(refused["Retry-After"]) <= 60
+    assert tablet.pair(code).status_code == 201
 
 
 def test_a_code_of_one_event_opens_nothing_at_another(
@@ -187,12 +188,37 @@ def test_a_state_asks_as_much_of_one_table_as_of_two(
 
 # --- In whose hands -------------------------------------------------------------------------------------
 @pytest.mark.fault("Z6")
-def test_five_wrong_pins_and_this_referee_waits_a_quarter_of_an_hour(tablet: Tablet, referee: User) -> None:
-    assert [refusal(tablet.open(referee, "1111")) for _try in range(5)] == [(403, "pin_wrong")] * 5
-    refused = tablet.open(referee)
-    assert refusal(refused) == (429, "pin_locked")
-    assert 800 < int(refused["Retry-After"]) <= 900
+def test_wrong_pins_wait_longer_each_time_until_the_desk_unlocks(
+    tablet: Tablet, referee: User, organiser: User
+) -> None:
+    waits = []
+    for _try in range(11):
+        assert refusal(tablet.open(referee, "1111")) == (403, "pin_wrong")
+        until = PinTry.objects.get().locked_until
+        waits.append(round((until - timezone.now()).total_seconds()) if until else 0)
+        if until:
+            assert refusal(tablet.open(referee)) == (429, "pin_locked")
+            PinTry.objects.update(locked_until=timezone.now())
+    assert waits == [0, 0, 5, 15, 60, 60, 60, 60, 60, 60, 60]
     assert AuditEntry.objects.filter(action="lock_pin").count() == 1
+    devices_pin.lift_pin(tablet.device, by=organiser)
+    assert tablet.open(referee).status_code == 200
+
+
+@pytest.mark.fault("R9")
+def test_whoever_waits_as_long_as_was_told_is_not_told_to_wait_again(tablet: Tablet, referee: User) -> None:
+    until = timezone.now() + timedelta(seconds=30.45)
+    PinTry.objects.update_or_create(device=tablet.device, referee=referee, defaults={"locked_until": until})
+    before = timezone.now()
+    told = int(tablet.open(referee)["Retry-After"])
+    assert before + timedelta(seconds=told) >= until - timedelta(milliseconds=1)
+
+
+def test_a_right_pin_opens_after_any_wait_and_forgets_it(tablet: Tablet, referee: User) -> None:
+    waited = {"wrong": 30, "locked_until": timezone.now()}
+    PinTry.objects.update_or_create(device=tablet.device, referee=referee, defaults=waited)
+    assert tablet.open(referee).status_code == 200
+    assert PinTry.objects.filter(wrong=0, locked_until=None).count() == 1
 
 
 @pytest.mark.fault("Z7")
@@ -281,6 +307,12 @@ def test_what_waited_when_it_was_asked_last_counts_no_more_once_the_tablet_says_
 ) -> None:
     tablet.get(X_Waiting="1")
     assert tablet.post("next/", X_Waiting="0").status_code == 200
+
+
+def test_in_the_players_hands_a_tablet_goes_on_nowhere(tablet: Tablet, next_session: Session) -> None:
+    tablet.post("tables/1/hand-out/")
+    assert refusal(tablet.post("next/")) == (403, "signing_only")
+    assert Device.objects.count() == 1
 
 
 def test_where_there_is_no_next_session_it_says_so(tablet: Tablet) -> None:

@@ -9,7 +9,7 @@ from tests.tournament.api.caller import code as refusal
 from tests.tournament.api.tablet_caller import MADE_AT, Tablet, new_key
 from tests.tournament.tables import settle
 from tournament.models import ClockEvent, Incident, JudgeCall, Session, Table, Warning
-from tournament.services import clock
+from tournament.services import clock, conduct_notes
 
 
 @pytest.fixture
@@ -49,6 +49,7 @@ def test_a_call_is_recorded_once_with_the_tablet_and_its_claim_of_the_time(table
                 "at": row.raised_at.isoformat().replace("+00:00", "Z"),
                 "taken_by": None,
                 "answer": "",
+                "end": None,
             }
         ]
     ] * 2
@@ -66,7 +67,10 @@ def test_the_third_breach_is_answered_by_call_the_chief_judge(tablet: Tablet) ->
 def test_an_incident_is_in_the_state_of_its_table(tablet: Tablet) -> None:
     answer = send(tablet, "incident", 2, kind="pushed_over", game=3, letter="C", tiles=7, note="by an elbow")
     said = {"kind": "pushed_over", "game": 3, "letter": "C", "tiles": 7, "note": "by an elbow"}
-    assert (shown(answer, 1)["incidents"], shown(answer, 2)["incidents"]) == ([], [said])
+    [told] = shown(answer, 2)["incidents"]
+    row = Incident.objects.get()
+    kept = {"id": row.pk, "at": row.at.isoformat().replace("+00:00", "Z"), "end": None}
+    assert (shown(answer, 1)["incidents"], told) == ([], said | kept)
     assert refusal(send(tablet, "incident", kind="pushed_over", game=3, letter="C")) == (400, "tiles_missing")
     assert Incident.objects.count() == 1
 
@@ -95,6 +99,7 @@ def test_players_who_hold_the_tablet_may_call_and_nothing_else_of_this(tablet: T
         ("incident", {"kind": "new_deal", "game": 1}),
         ("pause", {"letter": "A", "escort": "x"}),
         ("unpause", {}),
+        ("withdraw", {"kind": "call", "note": 1, "reason": "x"}),
         ("overtime", {"minutes": 1, "reason": "x"}),
     ):
         assert refusal(send(tablet, act, **body)) == (403, "signing_only")
@@ -104,3 +109,36 @@ def test_another_s_table_and_a_referee_without_a_pin_are_refused(tablet: Tablet,
     assert refusal(send(tablet, "call", 3, reason="x")) == (404, "not_found")
     assert refusal(send(tablet, "call", reason="x", referee=organiser.pk)) == (403, "pin_needed")
     assert JudgeCall.objects.count() == 0
+
+
+def test_a_note_is_taken_back_by_the_key_of_its_item_or_as_the_state_tells_it(tablet: Tablet, referee: User) -> None:
+    key, warning = new_key(), {"letter": "B", "game": 1, "reason": "spoke to a neighbour"}
+    send(tablet, "warning", key=key, **warning)
+    told = shown(send(tablet, "call", reason="a rack is disputed"))
+    by_key = send(tablet, "withdraw", kind="warning", item=key, reason="the wrong child")
+    by_row = send(tablet, "withdraw", kind="call", note=told["calls"][0]["id"], reason="settled")
+    end = {"outcome": "withdrawn", "by": "Referee"}
+    found = shown(by_row)
+    by = found["warnings"][0]["end"]["by"]
+    assert (found["seats"][1]["warnings"], found["warnings"][0]["end"], found["calls"][0]["end"]) == (
+        0,
+        end | {"by": by, "reason": "the wrong child"},
+        end | {"by": by, "reason": "settled"},
+    )
+    assert by_key.status_code == 200
+    for given in ({"item": new_key()}, {"note": 9999}, {}):
+        assert refusal(send(tablet, "withdraw", kind="warning", reason="x", **given)) == (400, "no_such_note")
+
+
+def test_a_mark_is_told_with_what_the_desk_made_of_it(tablet: Tablet, organiser: User) -> None:
+    send(tablet, "incident", kind="absent", game=1, letter="D")
+    send(tablet, "incident", kind="left", game=1, letter="C")
+    absent, left = Incident.objects.order_by("pk")
+    conduct_notes.confirm(absent, by=organiser, request_key="c")
+    conduct_notes.dismiss(left, reason="is back", by=organiser, request_key="d")
+    told = next(one for one in tablet.get().json()["tables"] if one["number"] == 1)
+    assert [(one["kind"], one["end"]["outcome"], one["end"]["reason"]) for one in told["incidents"]] == [
+        ("absent", "confirmed", ""),
+        ("left", "dismissed", "is back"),
+    ]
+    assert [seat["status"] for seat in told["seats"]] == ["ok", "ok", "ok", "forfeited"]

@@ -1,5 +1,6 @@
 """A tablet's sheet over the API: saved, signed, delivered as one package, held where the server has another."""
 
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -9,7 +10,10 @@ from django.contrib.auth.models import User
 from tests.tournament.api.tablet_caller import MADE_AT, Tablet, new_key, paired
 from tests.tournament.drawing import racks, strokes
 from tests.tournament.tables import settle
-from tournament.models import AuditEntry, HeldItem, Scoresheet, Session, Signature
+from tournament.api import tablet_settling
+from tournament.enums import HeldOutcome
+from tournament.models import AuditEntry, HeldItem, Incident, Scoresheet, Session, Signature
+from tournament.services import conduct_notes, devices_held
 
 
 @pytest.fixture
@@ -80,10 +84,12 @@ def test_a_dot_is_no_signature_and_nothing_of_its_package_is_kept(tablet: Tablet
 @pytest.mark.fault("V9")
 @pytest.mark.fault("C10")
 def test_four_large_signatures_are_taken_and_a_larger_body_is_not(tablet: Tablet, referee: User) -> None:
-    long = [[[point % 900 + 100, point * 7 % 600, 1000 + point, 255] for point in range(3300)]]
-    large = [{**one, "strokes": long} for one in signatures()]
+    def long(by: int) -> list[list[list[int]]]:
+        return [[[point % 900 + 100, point * by % 600, 1000 + point, 255] for point in range(3300)]]
+
+    large = [{**one, "strokes": long(7 + place)} for place, one in enumerate(signatures())]
     assert package(tablet, referee, signatures=large).status_code == 200
-    answer = package(tablet, referee, table=2, signatures=[{**one, "strokes": long * 4} for one in signatures()])
+    answer = package(tablet, referee, table=2, signatures=[{**one, "strokes": long(7) * 4} for one in signatures()])
     assert answer.status_code == 413
 
 
@@ -121,3 +127,96 @@ def test_while_the_players_hold_it_a_tablet_signs_and_disputes_and_saves_nothing
     assert (refused.status_code, refused.json()["code"]) == (403, "signing_only")
     disputed = tablet.post("tables/1/dispute/", said(referee, reason="game 2", letter="C"), seen=1)
     assert (disputed.status_code, sheet_of(disputed)["state"]) == (200, "disputed")
+
+
+def save(tablet: Tablet, referee: User, typed: Any = None, seen: int = 0) -> Any:
+    return tablet.post("tables/1/save/", said(referee, typed=typed or racks(), confirmations={}), seen=seen)
+
+
+def other_racks() -> dict[str, Any]:
+    """The same games, one rack a point lower."""
+    typed = deepcopy(racks())
+    seat = next(one for one in typed["games"][0]["seats"].values() if int(one["face_value"] or 0) > 5)
+    seat["face_value"] = str(int(seat["face_value"]) - 1)
+    return typed
+
+
+def test_in_the_players_hands_a_package_with_other_figures_is_held_and_nothing_is_signed(
+    tablet: Tablet, referee: User
+) -> None:
+    assert save(tablet, referee).status_code == 200
+    assert tablet.post("tables/1/hand-out/").status_code == 200
+    forged = package(tablet, referee, seen=1, typed=other_racks())
+    assert (forged.status_code, forged.json()["code"], forged.json()["because"]) == (
+        *(409, "signed_conflict"),
+        "not_as_shown",
+    )
+    assert (Scoresheet.objects.get().state, HeldItem.objects.get().act) == ("draft", "package")
+    assert package(tablet, referee, seen=1).status_code == 200
+    assert Scoresheet.objects.get().state == "signed"
+
+
+def test_in_the_players_hands_a_package_for_a_table_without_figures_is_held(tablet: Tablet, referee: User) -> None:
+    tablet.post("tables/1/hand-out/")
+    answer = package(tablet, referee)
+    assert (answer.status_code, answer.json()["because"]) == (409, "not_as_shown")
+    assert Scoresheet.objects.count() == 0
+
+
+def moved(drawn: list[list[list[int]]], x: int = 0, y: int = 0, at: int = 0, half: bool = False) -> Any:
+    size = 2 if half else 1
+    return [[[a // size + x, b // size + y, t + at, *more] for a, b, t, *more in stroke] for stroke in drawn]
+
+
+# The same line as it is, at other moments, in another place, and smaller.
+COPIES: list[Callable[[Any, int], Any]] = [
+    lambda drawn, place: drawn,
+    lambda drawn, place: moved(drawn, at=place),
+    lambda drawn, place: moved(drawn, x=3 * place, y=40 * place),
+    lambda drawn, place: moved(drawn, x=5, at=place, half=place % 2 == 1),
+]
+
+
+def test_one_drawing_for_two_or_four_players_is_refused(tablet: Tablet, referee: User) -> None:
+    for copied in ("ABCD", "BD"):
+        for laid in COPIES:
+            drawn = [
+                {**one, "strokes": laid(strokes(0), place)} if one["letter"] in copied else one
+                for place, one in enumerate(signatures())
+            ]
+            answer = package(tablet, referee, signatures=drawn)
+            assert (answer.status_code, answer.json()["code"]) == (400, "drawings_alike")
+    assert (Scoresheet.objects.count(), HeldItem.objects.count()) == (0, 0)
+
+
+def test_a_drawing_is_not_taken_again_for_another_seat(tablet: Tablet, referee: User) -> None:
+    save(tablet, referee)
+    ready = sheet_of(tablet.post("tables/1/ready/", said(referee, confirmations={}), seen=1))
+    answers = []
+    for letter in "AB":
+        body = said(referee, letter=letter, strokes=strokes(0), digest=ready["digest"])
+        answers.append(tablet.post("tables/1/sign/", body, seen=2).status_code)
+    assert (answers, Signature.objects.count()) == ([200, 400], 1)
+
+
+def test_signatures_of_a_sheet_whose_leaver_is_not_recorded_yet_are_held_and_count_once_the_desk_has(
+    tablet: Tablet, referee: User, chief_judge: User
+) -> None:
+    typed = deepcopy(racks())
+    for game in typed["games"]:
+        game["seats"]["D"] = {**game["seats"]["D"], "tiles": "", "face_value": "", "rack": "", "absent": True}
+    found = package(tablet, referee, typed=typed, signatures=signatures("ABC"))
+    assert (found.status_code, found.json().get("because", found.json()["code"])) == (409, "entrants_not_settled")
+    item = HeldItem.objects.get()
+    tablet.post("tables/1/incident/", said(referee, kind="absent", game=1, letter="D"))
+    conduct_notes.confirm(Incident.objects.get(), by=chief_judge, request_key="c")
+    devices_held.settle(
+        item,
+        outcome=HeldOutcome.ENTERED,
+        reason="D did not come",
+        by=chief_judge,
+        request_key="s",
+        enter=lambda one: tablet_settling.enter(one, by=chief_judge, seen=0),
+    )
+    sheet = Scoresheet.objects.get()
+    assert (sheet.state, list(Signature.objects.values_list("letter", flat=True))) == ("signed", ["A", "B", "C"])

@@ -16,8 +16,9 @@ from scoring.decision import part_by
 from scoring.family import FamilyStanding, Out
 from scoring.podium import Contest, Holder
 from tests.tournament.finals import add_final, freeze, preliminary_played
-from tests.tournament.podiums import LEADERS, level_final, make_families_level
+from tests.tournament.podiums import LEADERS, level_final, make_families_level, make_larger_family
 from tournament.bridge.podium import contest_value, in_force, live_podium
+from tournament.bridge.podium_families import lots_of
 from tournament.enums import ContestOf, EntrantStatus, TieMethod
 from tournament.models import ContestDecision, Entrant, Family, Person, Session, Stage
 
@@ -121,6 +122,51 @@ def test_a_contest_of_the_award_is_between_families_level_down_the_whole_ladder(
     made = decide(final, organiser, ["F2"], ["F1", "F2"], of=ContestOf.AWARD, places=1)
     assert live_podium(final).award_place.holders == (Holder(1, "F2", True),)
     assert live_podium(final).decisions == (made,)
+
+
+def test_a_parent_of_three_stands_with_each_child_as_a_pair_of_its_own(final: Stage) -> None:
+    make_larger_family(final.event)
+    live = live_podium(final)
+    assert live.award.standings == (
+        FamilyStanding("F1/0005", 1, True, 3, Fraction(24), Fraction(8), 10, 1, 4),
+        FamilyStanding("F1/0006", 1, True, 3, Fraction(24), Fraction(8), 10, 1, 4),
+        FamilyStanding("F1/0008", 3, False, 2, Fraction(15), Fraction(5), 12, 1, 7),
+    )
+    assert live.award.out == (Out("F2", "not_child_and_parent"),)
+    assert live.award_place.contests == (Contest(1, 1, ("F1/0005", "F1/0006")),)
+    assert {id: (pair.code, [one.number for one in pair.members]) for id, pair in live.families.items()} == {
+        "F1/0005": ("F1", [5, 1]),
+        "F1/0006": ("F1", [6, 1]),
+        "F1/0008": ("F1", [8, 1]),
+        "F2": ("F2", []),
+    }
+    assert lots_of(list(live.families)) == {"F1/0005": "1", "F1/0006": "2", "F1/0008": "3", "F2": "4"}
+
+
+def test_one_child_of_two_parents_is_two_pairs_and_a_pair_alone_keeps_the_code(final: Stage) -> None:
+    make_larger_family(final.event, children=(5,), parents=(1, 2))
+    assert list(live_podium(final).families) == ["F1/0005/0001", "F1/0005/0002", "F2"]
+    Entrant.objects.filter(number=2).update(family=None, family_role="")
+    assert list(live_podium(final).families) == ["F1", "F2"]
+
+
+def test_a_pair_of_a_larger_family_never_has_the_id_of_another_family(final: Stage) -> None:
+    make_larger_family(final.event, children=(5, 6))
+    Family.objects.create(event=final.event, code="F1/0005")
+    assert [(id, pair.code) for id, pair in live_podium(final).families.items()] == [
+        ("F1/0005/", "F1"),
+        ("F1/0006", "F1"),
+        ("F1/0005", "F1/0005"),
+        ("F2", "F2"),
+    ]
+
+
+def test_of_a_larger_family_only_the_pair_of_the_wrong_ages_is_out(final: Stage) -> None:
+    make_larger_family(final.event)
+    Person.objects.filter(entrant__number=6).update(birth_date=date(2001, 1, 1))
+    live = live_podium(final)
+    assert live.award.out == (Out("F1/0006", "not_child_and_parent"), Out("F2", "not_child_and_parent"))
+    assert live.award.winner == "F1/0005"
 
 
 def test_the_podium_asks_as_many_queries_for_many_families_as_for_two(final: Stage) -> None:

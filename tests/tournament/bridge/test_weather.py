@@ -131,4 +131,4 @@ def test_a_day_asks_as_much_with_one_line_as_with_three(event: Event, signals: i
         observed(event, f"09:0{place}", entry(("WRAINA", "WRAINR", "WRAINB")[place], f"08:0{place}"))
     with CaptureQueriesContext(connection) as asked:
         live_at(event, "09:10")
-    assert len(asked) == 5
+    assert len(asked) == 6

@@ -25,7 +25,7 @@ DECISION = {
 def content(*, count: int = 12, **changes: Any) -> dict[str, Any]:
     """0101 and 0102 are level at the top and were parted by a game; 0103 is third, alone masked."""
     return {
-        "canon": 4,
+        "canon": 5,
         "event": {"slug": "hk-2026", "name_zh": "第一屆香港魔力橋公開賽", "name_en": "Hong Kong Rummikub Open"},
         "stage": "final",
         "number": 3,
@@ -46,7 +46,7 @@ def content(*, count: int = 12, **changes: Any) -> dict[str, Any]:
             "holders": [
                 holder(1, 102, "鄭𠮷雄", "CHENG Kat Hung", decided=True),
                 holder(2, 101, "", "D'SOUZA Maria Luisa", decided=True),
-                holder(3, 103, "陳*文", "CHAN T*** M***"),
+                {"place": 3, "decided": False, "number": 103, "name": "陳*文"},
             ],
             "decisions": [DECISION],
         },
@@ -58,6 +58,7 @@ def content(*, count: int = 12, **changes: Any) -> dict[str, Any]:
                 "decided": False,
             },
             "families": [family(104, 105, 1, 8), family(106, 107, 2, 6)],
+            "others": 1,
             "decisions": [],
         },
         **changes,
@@ -68,8 +69,7 @@ def line(place: int) -> dict[str, Any]:
     twelfths = 700 - 31 * max(place, 1)
     return {
         "number": 101 + place,
-        "name_zh": "陳*文",
-        "name_en": "CHAN T*** M***",
+        "name": "陳*文",
         "rank": 1 if place < 2 else place + 1,
         "tied": place < 2,
         "wins": max(0, 7 - max(place, 1)),

@@ -4,6 +4,7 @@ import csv
 import io
 from datetime import UTC, datetime
 
+import pytest
 from django.contrib.auth.models import User
 from django.utils.translation import override
 from openpyxl import load_workbook
@@ -46,6 +47,20 @@ def test_the_templates_notes_are_in_the_language_of_the_moment() -> None:
     assert first["zh-hant"] != first["en"]
 
 
+@pytest.mark.fault("W1")
+def test_the_template_says_of_the_name_s_consent_where_the_name_is_shown() -> None:
+    place = [column.name for column in COLUMNS].index("consent_name") + 1
+    said = {}
+    for language in ("zh-hant", "en"):
+        with override(language):
+            said[language] = load_workbook(io.BytesIO(entrant_template(AT)))["說明 Notes"].cell(place, 3).value
+    assert said == {
+        "zh-hant": "是或否：如得獎，可否在公開網頁及場內顯示全名；如參加親子獎，可否列出兩人同組。",
+        "en": "是 or 否 (Y or N): if the player wins, the full name may be shown on the public results page and in the "
+        "hall; of a parent-child pair, that the two belong together.",
+    }
+
+
 def test_the_faults_are_a_csv_in_both_languages_safe_against_formulas(event: Event, organiser: User) -> None:
     content = csv_of([sound_row(1, phone="=1+1"), sound_row(2, school="A123456(3)", name_en="CHAN \u202eX")])
     kept = importing.read_file(event, name="a.csv", content=content, by=organiser)
@@ -73,7 +88,8 @@ def test_the_faults_are_a_csv_in_both_languages_safe_against_formulas(event: Eve
                 *("3", "I", "學校", ""),
                 "to mend",
                 "This looks like an identity-card number. It was not kept.",
-                "Delete it from the file; age is checked by looking at the document.",
+                "Delete it from the file; age is checked by looking at the document. A receipt of a letter and six "
+                "digits looks the same: leave the letter out.",
                 "looks_like_identity_number",
             ),
         ],

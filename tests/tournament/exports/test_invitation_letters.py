@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 import pypdfium2
 import pytest
 
-from tournament.errors import BadInput
 from tournament.exports.invitation_letters import FinalNews, Letter, broken, letters_pdf
 
 URL = "https://finals.example.org/place/117-7k3fm-0q2ab-xyz12-abcde-99zzz/"
@@ -63,10 +62,11 @@ def test_the_same_letters_are_the_same_file() -> None:
     assert letters_pdf(NEWS, [LETTER]) == letters_pdf(NEWS, [LETTER])
 
 
-def test_a_character_that_no_font_has_is_refused_with_whose_it_is() -> None:
-    with pytest.raises(BadInput) as refused:
-        letters_pdf(NEWS, [replace(LETTER, name_zh="陳😀")])
-    assert "entrant 0302" in str(refused.value)
+def test_a_name_that_no_font_has_gives_way_to_the_other_or_the_number_and_the_letter_says_so() -> None:
+    found = pages(NEWS, replace(LETTER, name_zh="陳😀"), replace(LETTER, name_zh="", name_en="😀"), LETTER)
+    assert missing(found[0], LETTER.name_en, "中文姓名有字無法列印 Chinese name not printable") == []
+    assert missing(found[1], "0302", "Name not printable, number instead") == []
+    assert missing(found[2], LETTER.name_zh, LETTER.name_en) == []
 
 
 @pytest.mark.parametrize("width", [120.0, 325.0, 2000.0])

@@ -80,9 +80,9 @@ def test_a_long_title_is_broken_where_it_pauses() -> None:
     assert title_parts("停" * 40, TITLE) == ("停" * 40,)
 
 
-def test_what_no_font_has_is_left_out_and_stops_nothing() -> None:
+def test_what_no_font_has_is_marked_and_stops_nothing() -> None:
     names = ("大賽 \U0001f600", "\U0001f600")
     whole = read(
         notice_pdf(DoorNotice(names, replace(NOTICE, chinese=NoticeText("zh-hant", "停賽 \U0001f600", "甲\x0b乙"))))
     )[0]
-    assert [text for text in ("大賽", "停賽", "甲乙") if text not in whole] == []
+    assert [text for text in ("大賽 〓", "停賽 〓", "甲", "乙") if text not in whole] == []

@@ -5,7 +5,6 @@ from io import BytesIO
 import pypdfium2
 import pytest
 
-from tournament.errors import BadInput
 from tournament.exports import pdf_fonts, pdf_text
 
 NAMES = ("𨋢𤧬衞峯", "陳𠮷", "歐陽文", "D'SOUZA Łukasz", "嘅啲嚟咗冇", "刘国庆", "Nguyễn", "+30 −5 11½")
@@ -61,13 +60,9 @@ def test_the_same_input_gives_the_same_bytes() -> None:
     assert document(*NAMES) == document(*NAMES)
 
 
-def test_characters_of_no_font_are_refused_all_at_once_with_their_places() -> None:
-    with pytest.raises(BadInput) as caught:
-        pdf_fonts.require({"entrant 0001": "陳😀", "entrant 0002": "文", "entrant 0003": "😀\u200d"})
-
-    assert caught.value.code == "character_without_font"
-    assert caught.value.facts["characters"] == "😀 U+1F600 (entrant 0001, entrant 0003); U+200D (entrant 0003)"
-    assert "U+1F600" in str(caught.value)
+def test_what_no_font_has_is_told_and_drawn_as_the_mark_of_a_missing_letter() -> None:
+    assert pdf_fonts.lacking("陳😀\u200d한文\ufe00葛\U000e0100\u00a0") == ["😀", "한"]
+    assert "".join(text for _font, text in pdf_fonts.runs("陳😀\u200d文\ufe00")) == "陳〓文"
 
 
 def test_a_run_falls_back_a_character_at_a_time() -> None:

@@ -11,19 +11,19 @@ from typing import Any
 
 import pypdfium2
 import pytest
+from django.utils import translation
 from openpyxl import load_workbook
 
 from scoring.ruleset import PRESETS
 from tournament.bridge.release import canonical, digest_of
-from tournament.errors import BadInput
 from tournament.exports.public_pages import ranking_page
 from tournament.exports.ranking_columns import columns
-from tournament.exports.ranking_pdf import ranking_pdf
+from tournament.exports.ranking_pdf import by_number, ranking_pdf
 from tournament.exports.registry import RANKING
 from tournament.exports.released import ReleasedRanking, read_release
 from tournament.quantities import quantity_text
 
-NAMES = [("陳*文", "CHAN T*** M***"), ("", "D'SOUZA M***"), ("𨋢*峯", "LEE S***"), ("衞*", "")]
+NAMES = ["陳*文", "D'SOUZA M***", "𨋢*峯", "衞*"]
 MAKE = {artefact.name: artefact.make for artefact in RANKING}
 
 
@@ -32,7 +32,7 @@ def content(count: int = 60, **changes: Any) -> dict[str, Any]:
     rank."""
     advancing = count // 2
     return {
-        "canon": 1,
+        "canon": 5,
         "event": {"slug": "hk-2026", "name_zh": "遊戲王爭霸賽", "name_en": "King of Games"},
         "stage": "preliminary",
         "number": 2,
@@ -46,18 +46,16 @@ def content(count: int = 60, **changes: Any) -> dict[str, Any]:
         "advancing": advancing,
         "decision": None,
         "ranking": [line(place, advancing) for place in range(count)],
-        "unranked": [{"number": 9001, "because": "not_played"}, {"number": 9002, "because": "disqualified"}],
+        "unranked": [{"number": 9001, "because": "not_played"}, {"number": 9002, "because": "no_rank"}],
         **changes,
     }
 
 
 def line(place: int, advancing: int) -> dict[str, Any]:
     twelfths = 700 - 31 * place
-    zh, en = NAMES[place % len(NAMES)]
     return {
         "number": 101 + place,
-        "name_zh": zh,
-        "name_en": en,
+        "name": NAMES[place % len(NAMES)],
         "rank": place + 1,
         "tied": False,
         "wins": max(0, 3 - place // 15),
@@ -108,7 +106,7 @@ def from_exact(text: str) -> Fraction:
 
 
 def figures_of_row(row: list[Any]) -> tuple[str, ...]:
-    return (str(row[0]), row[2], str(row[5]), quantity_text(from_exact(row[8])), str(row[10]))
+    return (str(row[0]), row[2], str(row[4]), quantity_text(from_exact(row[7])), str(row[9]))
 
 
 def test_workbook_csv_pdf_and_both_pages_have_the_figures_of_the_content() -> None:
@@ -143,7 +141,7 @@ def figures_of_pdf(ranking: ReleasedRanking) -> list[tuple[str, ...]]:
 
 def test_points_and_averages_stand_as_exact_text_and_as_a_number() -> None:
     second = spreadsheet_rows(released())[2]
-    assert second[6:10] == ["55 3/4", 55.75, "18 7/12", 18.583333]
+    assert second[5:9] == ["55 3/4", 55.75, "18 7/12", 18.583333]
 
 
 def test_the_workbook_and_the_csv_have_the_same_columns_in_both_languages() -> None:
@@ -177,7 +175,7 @@ def test_every_spreadsheet_says_what_it_is() -> None:
 
 def test_the_line_and_the_reserves_are_in_their_columns() -> None:
     rows = spreadsheet_rows(released())
-    assert [row[12:14] for row in rows[29:33]] == [
+    assert [row[11:13] for row in rows[29:33]] == [
         ["晉級 advancing", None],
         ["晉級 advancing", None],
         [None, "1"],
@@ -185,11 +183,18 @@ def test_the_line_and_the_reserves_are_in_their_columns() -> None:
     ]
 
 
-def test_who_has_no_rank_is_listed_by_number_and_reason() -> None:
+def test_who_has_no_rank_is_listed_by_number_and_no_reason_but_that_no_game_was_played() -> None:
     assert [(row[0], row[2], row[3]) for row in spreadsheet_rows(released())[61:]] == [
         ("未有出賽 no game played", "9001", None),
-        ("取消資格 disqualified", "9002", None),
+        ("不列名次 listed without a rank", "9002", None),
     ]
+
+
+@pytest.mark.parametrize("because", ["forfeited", "withdrawn", "disqualified"])
+def test_a_release_of_an_older_content_is_read_and_no_more_tells_why_somebody_has_no_rank(because: str) -> None:
+    older = released(unranked=[{"number": 9002, "because": because}])
+    assert [row[:3] for row in spreadsheet_rows(older)[61:]] == [["不列名次 listed without a rank", None, "9002"]]
+    assert older.unranked == [(9002, "不列名次")]
 
 
 def test_the_content_itself_is_a_file_whose_hash_is_the_digest() -> None:
@@ -218,23 +223,46 @@ def test_the_pdf_draws_the_line_after_the_last_who_advances_and_counts_its_pages
 
 def test_rare_characters_are_read_back_from_the_pdf() -> None:
     text = pypdfium2.PdfDocument(ranking_pdf(released()))[0].get_textpage().get_text_range()
-    assert "𨋢*峯 LEE S***" in text
+    assert "𨋢*峯" in text
 
 
-def test_a_character_without_a_font_stops_the_pdf_and_is_named() -> None:
+def test_a_name_without_a_font_stands_by_its_number_and_all_others_by_name() -> None:
     data = content()
-    data["ranking"][3]["name_zh"] = "😀*"
-    with pytest.raises(BadInput) as refused:
-        ranking_pdf(read_release(data, ""))
-    assert "😀" in str(refused.value) and "0104" in str(refused.value)
+    data["ranking"][3]["name"] = "\U00020000*"
+    ranking = read_release(data, "")
+    text = pypdfium2.PdfDocument(ranking_pdf(ranking))[0].get_textpage().get_text_range()
+    assert "4 0104 （姓名無法列印 name not printable）" in text
+    assert (by_number(ranking), text.count("not printable"), "𨋢*峯" in text) == ([104], 1, True)
+
+
+def test_a_text_that_no_font_has_whole_is_printed_with_the_mark_of_a_missing_letter() -> None:
+    event = {"slug": "hk-2026", "name_zh": "大賽🐰", "name_en": "Open"}
+    text = pypdfium2.PdfDocument(ranking_pdf(released(event=event)))[0].get_textpage().get_text_range()
+    assert "大賽〓" in text
+
+
+def test_of_an_older_content_with_two_masks_one_is_shown() -> None:
+    names = [("陳*文", "CHAN T*** M***"), ("", "D'SOUZA M***"), ("", "陳大文 C*** T*** M***")]
+    older = [{**line(place, 9), "name_zh": zh, "name_en": en} for place, (zh, en) in enumerate(names)]
+    for each in older:
+        del each["name"]
+    ranking = released(canon=4, ranking=older)
+    assert [one.name for one in ranking.ranking] == ["陳*文", "D'SOUZA M***", "陳*文"]
+    for made in (csv_rows(ranking), spreadsheet_rows(ranking)):
+        assert [row[3] for row in made[1:4]] == ["陳*文", "D'SOUZA M***", "陳*文"]
+
+
+def test_a_mask_has_its_own_language_on_a_page_of_the_other() -> None:
+    page = ranking_page(released(), "en", slug="hk-2026", folder="hk-2026/").decode()
+    assert ('<td><span lang="zh-Hant-HK">陳*文</span>' in page, "<td>D&#x27;SOUZA M***" in page) == (True, True)
 
 
 def test_a_name_that_looks_like_a_formula_stays_a_name_everywhere() -> None:
     data = content()
-    data["ranking"][0]["name_en"] = "=HYPERLINK(1) A***"
+    data["ranking"][0]["name"] = "=HYPERLINK(1) A***"
     ranking = read_release(data, digest_of(data))
-    assert spreadsheet_rows(ranking)[1][4] == "=HYPERLINK(1) A***"
-    assert csv_rows(ranking)[1][4] == "'=HYPERLINK(1) A***"
+    assert spreadsheet_rows(ranking)[1][3] == "=HYPERLINK(1) A***"
+    assert csv_rows(ranking)[1][3] == "'=HYPERLINK(1) A***"
 
 
 def test_a_decided_tie_is_told_in_words() -> None:
@@ -249,8 +277,50 @@ def test_a_decided_tie_is_told_in_words() -> None:
         "at": "2026-04-08T20:00:00+08:00",
     }
     assert released(decision=decision).decision_words == (
-        "2 人同列第 30 名，各項全同，餘 1 個名額。處理方法：抽籤（種子：7 April）。晉級：0131。總評判理由：Both agreed."
+        "2 人同列第 30 名，各項成績完全相同，但晉級名額只餘 1 個。決定方法：抽籤（種子：7 April）。晉級者：0131。"
+        "總評判的理由：Both agreed."
     )
+
+
+DRAWN = {
+    "tied": ["0130", "0131"],
+    "places": 1,
+    "admitted": ["0131"],
+    "order": ["0131", "0130"],
+    "method": "lots",
+    "reason": "大會於 4 月 7 日即場抽籤決定",
+    "seed": "4 月 7 日",
+    "by": "chief_judge",
+    "at": "2026-04-08T20:00:00+08:00",
+}
+
+
+def test_a_reason_without_a_stop_does_not_run_into_the_next_sentence() -> None:
+    chinese = str(released(decision=DRAWN).decision_words)
+    with translation.override("en"):
+        english = str(released(decision={**DRAWN, "reason": "Drawn before witnesses"}).decision_words)
+    assert [
+        "理由：大會於 4 月 7 日即場抽籤決定。先後次序：0131、0130。" in chinese,
+        "judge: Drawn before witnesses. Order after the decision: 0131, 0130. Anyone can check" in english,
+    ] == [True, True]
+
+
+def test_what_a_person_typed_keeps_its_language_on_a_page_of_the_other() -> None:
+    ranking = released(decision=DRAWN)
+    pages = [
+        ranking_page(ranking, language, slug="hk-2026", folder="hk-2026/").decode() for language in ("zh-hant", "en")
+    ]
+    marked = '<span lang="zh-Hant-HK">大會於 4 月 7 日即場抽籤決定。</span> Order after'
+    assert [(marked in page, '(seed: <span lang="zh-Hant-HK">4 月 7 日</span>)' in page) for page in pages] == [
+        (False, False),
+        (True, True),
+    ]
+
+
+def test_markup_that_a_person_typed_stays_text() -> None:
+    ranking = released(decision={**DRAWN, "reason": "<b>7</b>", "seed": "<i>"})
+    page = ranking_page(ranking, "zh-hant", slug="hk-2026", folder="hk-2026/").decode()
+    assert ["<b>7" in page, "<i>" in page, "&lt;b&gt;7&lt;/b&gt;" in page] == [False, False, True]
 
 
 def test_a_ruleset_without_an_average_shows_points_instead() -> None:

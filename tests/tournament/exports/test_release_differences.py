@@ -9,8 +9,7 @@ from tournament.exports.released import ReleasedRanking, read_release
 def line(number: int, rank: int, wins: int, *, advancing: bool = False, **other: Any) -> dict[str, Any]:
     return {
         "number": number,
-        "name_zh": "李*",
-        "name_en": "LEE S***",
+        "name": "李*",
         "rank": rank,
         "tied": False,
         "wins": wins,
@@ -41,7 +40,7 @@ OLDER = released(line(1, 1, 3, advancing=True), line(2, 2, 2, advancing=True), l
 
 
 def test_the_same_release_differs_in_nothing() -> None:
-    assert said(OLDER, OLDER) == {"crossed": [], "corrected": [], "moved": []}
+    assert said(OLDER, OLDER) == {"crossed": [], "corrected": [], "moved": [], "named": []}
 
 
 def test_a_corrected_sheet_moves_one_across_the_line_and_others_with_it() -> None:
@@ -50,6 +49,7 @@ def test_a_corrected_sheet_moves_one_across_the_line_and_others_with_it() -> Non
         "crossed": [(3, "3", "1"), (2, "2", "3")],
         "corrected": [],
         "moved": [(1, "1", "2")],
+        "named": [],
     }
     found = differences(OLDER, newer)["crossed"]
     assert [(one.came_in, one.fell_out) for one in found] == [(True, False), (False, True)]
@@ -60,17 +60,18 @@ def test_figures_that_change_without_crossing_are_corrections() -> None:
         line(1, 1, 3, advancing=True),
         line(2, 2, 2, advancing=True, tiles=4),
         line(3, 3, 1),
-        line(4, 4, 0, name_zh="陳*"),
+        line(4, 4, 0, name="陳*"),
     )
-    assert said(OLDER, newer)["corrected"] == [(2, "2", "2"), (4, "4", "4")]
+    found = said(OLDER, newer)
+    assert (found["corrected"], found["named"]) == ([(2, "2", "2")], [(4, "4", "4")])
 
 
 def test_who_is_no_longer_ranked_is_there_without_a_name() -> None:
     newer = released(
-        line(1, 1, 3, advancing=True), line(3, 2, 1, advancing=True), line(4, 3, 0), unranked={2: "disqualified"}
+        line(1, 1, 3, advancing=True), line(3, 2, 1, advancing=True), line(4, 3, 0), unranked={2: "no_rank"}
     )
-    assert said(OLDER, newer)["crossed"] == [(3, "3", "2"), (2, "2", "取消資格")]
-    assert [one.name for one in differences(OLDER, newer)["crossed"]] == ["李*", ""]
+    assert said(OLDER, newer)["crossed"] == [(3, "3", "2"), (2, "2", "不列名次")]
+    assert [one.name_markup for one in differences(OLDER, newer)["crossed"]] == ["李*", ""]
 
 
 def test_who_is_entered_later_was_not_entered_before() -> None:

@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 import zxingcpp
 
-from tournament.errors import BadInput
+from tournament.exports.pdf_names import NO_CHINESE, NO_ENGLISH, NO_NAME, paper_name
 from tournament.exports.scoresheet_pdf import PrintedSeat, PrintedSheet, numeral, scoresheets_pdf
 
 URL = "http://localhost:8000/desk/hk-2026/scoresheets/7/6/"
@@ -120,12 +120,28 @@ def test_three_hundred_sheets_share_one_set_of_fonts() -> None:
     assert many.count(b"/FontFile2") == one.count(b"/FontFile2")
 
 
-def test_a_character_of_no_font_is_refused_with_sheet_seat_and_number() -> None:
-    seats = {**SHEET.seats, "A": PrintedSeat(302, "陳😀")}
-    with pytest.raises(BadInput) as caught:
-        scoresheets_pdf([replace(SHEET, seats=seats, referee="\U0001f600")])
+@pytest.mark.parametrize(
+    ("zh", "en", "printed"),
+    [
+        ("陳大文", "CHAN Tai Man", ("陳大文", "CHAN Tai Man", "")),
+        ("陳\U00020000明", "CHAN D", ("CHAN D", "", NO_CHINESE)),
+        ("陳明", "CHAN Amy 🐰", ("陳明", "", NO_ENGLISH)),
+        ("陳한", "CHAN 한", ("0302", "", NO_NAME)),
+        ("", "CHAN Eก", ("0302", "", NO_NAME)),
+        ("葛\U000e0100明", "KOT Ming", ("葛\U000e0100明", "KOT Ming", "")),
+    ],
+)
+def test_a_name_gives_way_to_the_other_or_the_number(zh: str, en: str, printed: tuple[str, str, str]) -> None:
+    assert paper_name(302, zh, en) == printed
 
-    assert caught.value.facts["characters"] == "😀 U+1F600 (0406-3-06 referee, 0406-3-06 A 0302)"
+
+def test_one_name_without_a_font_stops_no_sheet_and_its_seat_says_so() -> None:
+    name = paper_name(302, "陳😀", "CHAN Tai")
+    seats = {**SHEET.seats, "A": PrintedSeat(302, name.first, name.note or name.second)}
+    pages = pypdfium2.PdfDocument(scoresheets_pdf([replace(SHEET, seats=seats, referee="Amy \U0001f600"), SHEET]))
+    first, second = (" ".join(page.get_textpage().get_text_range().split()) for page in pages)
+    assert [text for text in ("CHAN Tai", NO_CHINESE, "Amy 〓") if text not in first] == []
+    assert "not printable" not in second
 
 
 def test_session_numbers_are_written_in_chinese() -> None:

@@ -12,7 +12,6 @@ from openpyxl import load_workbook
 
 from tests.tournament.exports.final_content import content, holder, named, released
 from tournament.bridge.release import digest_of
-from tournament.errors import BadInput
 from tournament.exports.certificates_pdf import (
     AWARDED,
     WON,
@@ -24,7 +23,7 @@ from tournament.exports.certificates_pdf import (
 )
 from tournament.exports.public_pages import PublicEvent, entrants_pages, ranking_page
 from tournament.exports.public_winners import size, wall_page, winners_page
-from tournament.exports.ranking_pdf import ranking_pdf
+from tournament.exports.ranking_pdf import by_number, ranking_pdf
 from tournament.exports.registry import RANKING
 from tournament.exports.release_differences import award_change, differences
 from tournament.exports.released import read_release
@@ -149,8 +148,12 @@ def test_an_entrant_reads_the_games_by_round_and_how_equals_were_parted() -> Non
     pages = dict(entrants_pages(released(), "en", slug="hk-2026", replaced_by=None))
     shown = text_of(pages["/p/hk-2026/3/0102/en/"])
     assert [shown.count(f"Round {number}") for number in (1, 2, 3, 4)] == [1, 1, 1, 0]
-    assert ["Champion" in shown, "Decided by a play-off" in shown, "the line" in shown] == [True, True, False]
-    assert "Decided by a play-off" not in text_of(pages["/p/hk-2026/3/0105/en/"])
+    assert ["Champion" in shown, "How it was decided: by a play-off" in shown, "the line" in shown] == [
+        True,
+        True,
+        False,
+    ]
+    assert "How it was decided" not in text_of(pages["/p/hk-2026/3/0105/en/"])
 
 
 def test_files_of_a_final_say_its_rounds_and_winners_in_place_of_a_line() -> None:
@@ -177,11 +180,13 @@ def test_files_of_a_final_say_its_rounds_and_winners_in_place_of_a_line() -> Non
     assert "The line" not in first
 
 
-def test_a_winner_whom_no_font_can_print_is_refused_before_the_release() -> None:
-    podium = {"holders": [holder(1, 102, "😀大文", "")], "decisions": []}
-    with pytest.raises(BadInput) as refused:
-        ranking_pdf(released(podium=podium))
-    assert refused.value.code == "character_without_font"
+def test_a_winner_whom_no_font_can_print_stands_by_number_in_the_list() -> None:
+    podium = {"holders": [holder(1, 102, "😀大文", ""), holder(2, 101, "한", "HAN Amy")], "decisions": []}
+    shown = released(podium=podium)
+    (first, *_more) = pdf_text(ranking_pdf(shown))
+    for text in ("0102 （姓名無法列印 name not printable）", "0101 HAN Amy （中文姓名有字無法列印"):
+        assert re.sub(r"\s", "", text) in re.sub(r"\s", "", first)
+    assert by_number(shown) == [101, 102]
 
 
 def test_a_release_that_only_decides_otherwise_differs_on_the_podium() -> None:
@@ -193,6 +198,7 @@ def test_a_release_that_only_decides_otherwise_differs_on_the_podium() -> None:
         "crossed": [101, 102],
         "corrected": [],
         "moved": [],
+        "named": [],
     }
     assert [(one.old_place, one.new_place) for one in found["crossed"]] == [("亞軍", "冠軍"), ("冠軍", "亞軍")]
     assert award_change(released(), later) is None
@@ -244,10 +250,12 @@ def test_certificates_are_a4_on_their_side_the_same_bytes_each_time_and_fonts_ar
     assert (b"/FontFile2" in file, b"/Helvetica" in file) == (True, False)
 
 
-def test_a_character_that_no_font_has_is_refused_with_the_entrant() -> None:
-    with pytest.raises(BadInput) as refused:
-        certificates_pdf([certificate(Certified(7, "😀", ""))], OCCASION)
-    assert refused.value.code == "character_without_font"
+def test_a_certificate_prints_the_name_that_the_fonts_have_else_the_number_and_says_so() -> None:
+    people = [Certified(7, "😀", "CHAN Tai Man"), Certified(8, "😀", ""), Certified(9, "陳大文", "")]
+    pages = pdf_text(certificates_pdf([certificate(one) for one in people], OCCASION))
+    for text, wanted in zip(pages, ("CHAN Tai Man", "0008", "陳大文"), strict=True):
+        assert wanted in text
+    assert ["not printable" in text for text in pages] == [True, True, False]
 
 
 def test_a_shared_rank_says_so_on_the_certificate() -> None:

@@ -149,3 +149,17 @@ def test_the_same_reading_of_several_cells_is_one_to_confirm() -> None:
 )
 def test_a_place_of_the_rules_is_a_place_on_the_page(where: str, place: Place) -> None:
     assert place_of(where) == place
+
+
+def test_a_value_in_a_gap_between_its_bounds_is_refused_without_saying_that_it_lies_within_them() -> None:
+    facts = {"value": 60, "tiles": 3, "least": 3, "greatest": 73}
+    gap = Problem(problems.VALUE_IMPOSSIBLE, "games[0].seats.A.face_value", MEND, facts)
+    beyond = Problem(problems.VALUE_IMPOSSIBLE, "games[0].seats.A.face_value", MEND, {**facts, "value": 80})
+    assert [
+        said(one, language)[1].split("。")[0].split(". ")[0] for one in (gap, beyond) for language in ("zh-hant", "en")
+    ] == [
+        "不論有多少隻百搭，3 隻牌都不可能值 60",
+        "3 tiles cannot be worth 60, whatever jokers are among them",
+        "3 隻牌不可能值 80：應在 3 至 73 之間",
+        "3 tiles cannot be worth 80: they come to 3 to 73",
+    ]

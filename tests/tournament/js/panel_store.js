@@ -7,6 +7,9 @@ const { words, state } = JSON.parse(document.getElementById("words").textContent
 const main = document.getElementById("page");
 const tables = new Map(state.tables.map((table) => [table.number, { draft: null, items: [], handedOut: false }]));
 const panels = [];
+const mounted = new Map();
+const network = { online: true };
+let made = 0;
 const update = () => panels.forEach((panel) => panel.update());
 
 function view(number) {
@@ -40,10 +43,20 @@ const apiOf = (number) => ({
   ruleset: () => state.ruleset,
   games: () => state.games,
   now: () => Date.now(),
-  enqueue: async (act, body, { match = false } = {}) => {
-    tables.get(number).items.push({ act, body, match, state: "waiting", sentence: "", code: "" });
+  network: () => network,
+  enqueue: async (act, body, { match = false, hold = 0 } = {}) => {
+    const item = { key: `item-${(made += 1)}`, act, body, match, hold, state: "waiting", sentence: "", code: "" };
+    tables.get(number).items.push(item);
     if (["save", "package"].includes(act)) tables.get(number).draft = null;
     update();
+    return item;
+  },
+  drop: async (key) => {
+    const { items } = tables.get(number);
+    const at = items.findIndex((item) => item.key === key && item.hold);
+    if (at >= 0) items.splice(at, 1);
+    update();
+    return at >= 0;
   },
   saveDraft: async (draft) => {
     tables.get(number).draft = draft === null ? null : JSON.parse(JSON.stringify(draft));
@@ -65,9 +78,24 @@ for (const number of tables.keys()) {
   element.dataset.table = String(number);
   main.append(element);
   panels.push(mountPanel(element, number, apiOf(number)));
+  mounted.set(number, panels.length - 1);
 }
 
 window.store = {
+  /** The page is closed and opened again: what is on the disk is there. */
+  remount: (number) => {
+    const old = main.querySelector(`[data-table="${number}"]`);
+    const element = old.cloneNode(false);
+    element.className = "";
+    main.className = "pair";
+    old.replaceWith(element);
+    panels[mounted.get(number)] = mountPanel(element, number, apiOf(number));
+  },
+  /** Whether the server is heard. */
+  online: (is) => {
+    network.online = is;
+    update();
+  },
   items: (number) => tables.get(number).items.map(({ act, body, match }) => ({ act, body, match })),
   draft: (number) => tables.get(number).draft,
   /** The server tells of a table: `sheet` and all else that is given; its items are recorded. */

@@ -52,8 +52,8 @@ class Panel:
         self.element.locator(".sign.now .primary").click()
         return self.element.locator("svg.field")
 
-    def draw(self, field: Locator, high: float = 0.3) -> None:
-        """A wave, or with `high` 0 a straight line."""
+    def draw(self, field: Locator, high: float = 0.3, length: float = 3) -> None:
+        """A wave of this length, or with `high` 0 a straight line."""
         box = field.bounding_box()
         assert box is not None
         x, y = box["x"], box["y"] + box["height"] / 2
@@ -61,12 +61,12 @@ class Panel:
         self.page.mouse.down()
         for step in range(1, 41):
             across = (box["width"] - 20) * step / 40
-            self.page.mouse.move(x + 10 + across, y + math.sin(step / 3) * high * box["height"])
+            self.page.mouse.move(x + 10 + across, y + math.sin(step / length) * high * box["height"])
         self.page.mouse.up()
 
     def sign(self, letter: str) -> None:
-        """One player signs."""
-        self.draw(self.open_field(letter))
+        """One player signs, each by a wave of their own."""
+        self.draw(self.open_field(letter), length=2 + "ABCD".index(letter))
         self.element.locator(".sign.now .primary").click()
 
     @property

@@ -8,6 +8,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
 from scoring.ruleset import PRESETS
+from tests.browser import assert_no_wider
 from tournament.models import Event
 
 pytestmark = pytest.mark.browser
@@ -113,7 +114,7 @@ def test_on_a_phone_nothing_is_wider_than_the_screen_and_every_target_is_48(
         .filter(([, box]) => box.width < 47.5 || box.height < 47.5)
         .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
     assert page.evaluate(small) == []
-    assert page.evaluate("() => document.documentElement.scrollWidth > innerWidth") is False
+    assert_no_wider(page, 390)
 
 
 def test_another_game_s_rules_are_chosen_without_network_and_judge_the_same_tiles_anew(
@@ -164,7 +165,7 @@ def test_an_event_s_tablet_opens_it_without_network_though_it_was_never_opened_b
     page.context.set_offline(True)
     page.on("console", lambda message: complaints.append(message.text))
     page.get_by_role("link", name="比賽中查詢").click()
-    assert page.url == f"{live_server.url}/tablet/ice/hk-2026/"
+    expect(page).to_have_url(f"{live_server.url}/tablet/ice/hk-2026/")
     press(page, "ice", ABLE)
     expect(page.locator("[data-part=ice] .verdict").get_by_role("heading")).to_have_text("可以破冰：10 + 11 + 12 = 33")
 

@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.tournament.js.panel_page import panel_page, state, table
+from tournament.api.tablet_outbox import read_outbox, seal_of
+from tournament.models import Event
 from tournament.readers.outbox_codes import read_series
 
 pytestmark = pytest.mark.browser
@@ -35,3 +37,15 @@ def test_the_page_makes_the_series_that_the_desk_reads(page: Page) -> None:
     assert read_series("\n".join(reversed(compressed)), len(FILE)) == FILE
     page.evaluate("() => { delete window.CompressionStream; }")
     assert codes(page, SERIES["file"]) == SERIES["plain"]
+
+
+def test_the_desk_reads_the_seal_that_the_page_puts_on_what_it_gives(page: Page) -> None:
+    file = {
+        **SERIES["file"],
+        "items": [{"key": "k", "body": {"note": '魔力橋 \u2028\t\n\x1f\x7f "/\\ 🐰', "n": -3, "b": True}}],
+    }
+    seal = page.evaluate(
+        "async ([file, key]) => (await import('/js/tablet/export.js')).sealOf(file, key)", [file, "5f"]
+    )
+    outbox = read_outbox(json.dumps({**file, "seal": seal}).encode(), Event(slug=file["event"]))
+    assert (outbox.seal, outbox.items) == (seal_of(outbox.text, "5f"), file["items"])

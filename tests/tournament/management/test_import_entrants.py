@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.utils.translation import override
 
 from tests.entrant_lists import FIXTURES, csv_of, sound_row
-from tournament.models import AuditEntry, Entrant, Event, Person, Ruling
+from tournament.models import AuditEntry, Entrant, EntrantFile, Event, Person, Ruling
 
 
 def run(path: Path, **options: Any) -> tuple[str, str, str]:
@@ -53,7 +53,8 @@ def test_every_fault_is_printed_with_row_and_column_and_nothing_is_imported(even
         'row 4, column D 出生日期: "" - to mend: The date of birth must be filled in. '
         "For example 2016-02-28 or 28/2/2016.",
         'row 4, column I 學校: "(not kept)" - to mend: This looks like an identity-card number. It was not kept. '
-        "Delete it from the file; age is checked by looking at the document.",
+        "Delete it from the file; age is checked by looking at the document. A receipt of a letter and six digits "
+        "looks the same: leave the letter out.",
     ]
     assert refusal == "Nothing was imported: 3 to mend, 0 to decide."
     assert Entrant.objects.count() == 0
@@ -97,3 +98,27 @@ def test_changes_of_those_entered_are_printed_and_made_only_when_asked_for(
     out, err, refusal = run(path, apply_changes=True)
     assert (out, err.splitlines(), refusal) == ("0 entrants imported, 1 unchanged.\n1 changed.\n", told, "")
     assert Person.objects.first().school == "B"
+
+
+def test_a_name_that_no_font_has_is_accepted_by_an_organiser_as_on_the_page(
+    event: Event, organiser: User, tmp_path: Path
+) -> None:
+    path = written(tmp_path, sound_row(1, name_zh="陳🐰明"), sound_row(2))
+    assert run(path)[2] == "Nothing was imported: 0 to mend, 1 to decide."
+    assert run(path, accept_name=["2=as on the card"])[2] == "--accept-name needs --by: a decision has a name."
+    assert run(path, by="organiser", accept_name=["3=seen"])[2] == "In row 3 there is no name to accept."
+    assert run(path, by="organiser", accept_name=["2=as on the card"])[0] == "2 entrants imported, 0 unchanged.\n"
+    assert Person.objects.get(entrant__number=1).name_zh == "陳🐰明"
+
+
+def test_the_command_names_its_option_for_dates_and_the_page_does_not(
+    event: Event, organiser: User, tmp_path: Path, signed_in: Any
+) -> None:
+    path = written(tmp_path, sound_row(1, birth_date="8/15/1988"), sound_row(2, birth_date="3/4/1989"))
+    told = run(path)[1].splitlines()[0]
+    assert told.endswith(
+        "By row number, can only be read so: 2. Others, readable both ways: 1. Answer once for the whole column. "
+        "On the command line: --dates."
+    )
+    kept = EntrantFile.objects.get()
+    assert "--dates" not in signed_in(organiser).get(f"/desk/hk-2026/import/{kept.pk}/").content.decode()

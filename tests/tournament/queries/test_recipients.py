@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from tests.tournament.finals import add_final
+from tests.tournament.finals import add_final, invented
 from tests.tournament.invited import invited
 from tests.tournament.mails import give_addresses
+from tests.tournament.sheets import lock_sheets
 from tests.tournament.tables import settle
 from tournament.bridge.recipients import for_results, for_seats
 from tournament.enums import EntrantStatus, Language, NoticeKind, SessionState
@@ -144,6 +145,15 @@ def test_seats_are_refused_where_nobody_should_go(sessions: list[Session], state
     with pytest.raises(Refused) as refused:
         for_seats(sessions[0])
     assert refused.value.code == code
+
+
+def test_seats_of_a_session_that_is_stamped_to_its_last_sheet_are_mailed_to_nobody(
+    sessions: list[Session], organiser: User
+) -> None:
+    lock_sheets(sessions[0].tables.all(), invented(sessions[0].tables.all(), seed=1), organiser)
+    with pytest.raises(Refused) as refused:
+        for_seats(sessions[0])
+    assert (refused.value.code, len(for_seats(sessions[1]).found)) == ("session_over", 4)
 
 
 def test_facts_hold_no_name_address_or_birth_date(sessions: list[Session]) -> None:

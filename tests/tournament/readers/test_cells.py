@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournament.names import SEPARATOR, fold, name_key
 from tournament.readers.answers import NotAnAnswer, read_answer, read_family_role, read_language
 from tournament.readers.characters import first_forbidden, keepable, shown
 from tournament.readers.dates import NotADate, read_date
 from tournament.readers.identity import is_identity_head, looks_like_identity_number
-from tournament.readers.names import SEPARATOR, People, fold, name_key
+from tournament.readers.namesakes import People
 from tournament.readers.phones import NotAPhone, read_phone
 from tournament.readers.sessions import NotASession, SessionPlace, read_session
 
@@ -93,20 +94,63 @@ def test_what_looks_like_an_identity_card_number_is_seen(text: str, expected: bo
     assert looks_like_identity_number(text) is expected
 
 
-def test_a_receipt_of_the_organisers_own_is_no_identity_card_number() -> None:
-    assert not looks_like_identity_number("R202601", "fee")
-    assert looks_like_identity_number("R202601(3)", "fee")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A123456",
+        "R202601",
+        "ａ１２３４５６",
+        "A 123456",
+        "A123 456",
+        "AB123456",
+        "A123456（3）",
+        "A123\u200b456",
+        "A\u00a0123456(A)",
+    ],
+)
+def test_a_letter_and_six_digits_are_one_in_whatever_column_and_layout(text: str) -> None:
+    assert looks_like_identity_number(text)
+    assert looks_like_identity_number(f"已付 {text} 元")
+
+
+@pytest.mark.parametrize(
+    "text", ["202601", "No 123456", "F-0302", "s1234567@school.edu.hk", "HK$123456", "paid", "0042"]
+)
+def test_a_receipt_without_its_letter_is_none(text: str) -> None:
+    assert not looks_like_identity_number(text)
 
 
 @pytest.mark.parametrize(
     "head",
-    ["身份證", "身分證號碼", "HKID No.", "ID card", "Identity document", "香港身份證首四位", "護照號碼", "Passport"],
+    [
+        "身份證",
+        "身分證號碼",
+        "HKID No.",
+        "ID card",
+        "Identity document",
+        "香港身份證首四位",
+        "護照號碼",
+        "Passport",
+        "（身份證號碼）",
+        "證件號碼（身份證）",
+    ],
 )
 def test_a_column_of_identity_documents_is_known_by_its_name(head: str) -> None:
     assert is_identity_head(head)
 
 
-@pytest.mark.parametrize("head", ["家庭身份", "親子身分", "ID", "編號", "Kid's name"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        *("家庭身份", "親子身分", "ID", "編號", "Kid's name", "英文姓名 (須與身份證相同)", "英文姓名（與身份證相同）"),
+        *(
+            "英文姓名 須與身份證相同",
+            "Name in English (as on HKID card)",
+            "English name as shown on HKID",
+            "姓名[按身份證]",
+        ),
+    ],
+)
 def test_a_column_that_only_sounds_alike_is_none(head: str) -> None:
     assert not is_identity_head(head)
 

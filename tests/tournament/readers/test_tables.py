@@ -4,6 +4,7 @@ import io
 import time
 import zipfile
 from datetime import date, datetime
+from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
@@ -14,6 +15,7 @@ from tournament.readers.columns import read_heads
 from tournament.readers.grid import Grid
 from tournament.readers.tables import read_table
 
+DATA = Path(__file__).parents[2] / "data"
 HEADS = ("編號", "英文姓名", "出生日期", "場次")
 ROWS = [sound_row(1, name_zh="衞峯"), sound_row(2, name_zh="𨋢", school='a, "b"\nc')]
 
@@ -212,3 +214,10 @@ def test_the_workbook_and_the_csv_of_the_fixtures_hold_the_same_rows() -> None:
     text = read_table((FIXTURES / "entrants.csv").read_bytes())
     assert (workbook.heads, workbook.rows, workbook.sheet_name) == (text.heads, text.rows, "總表")
     assert len(text.rows) == 1200
+
+
+@pytest.mark.parametrize("path", sorted((DATA / "I09-chinese-date-format").glob("*.xlsx")), ids=lambda path: path.stem)
+def test_a_date_in_a_format_of_chinese_excel_is_a_date(path: Path) -> None:
+    grid = read_table(path.read_bytes())
+    column = grid.heads.index("出生日期")
+    assert [cells[column] for _row, cells in grid.rows][:2] == ["1990-02-01", "1990-02-02"]

@@ -12,7 +12,7 @@ from tournament.enums import Role
 from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
 from tournament.models import AuditEntry, Event, RefereePin
 from tournament.permissions import may_create_event
-from tournament.services import accounts, setup
+from tournament.services import accounts, roles, setup
 
 
 def entries(event: Event, user: User) -> list[tuple[str, str]]:
@@ -49,6 +49,7 @@ def test_somebody_of_another_event_keeps_the_password_and_works_here_too(
     user, password = accounts.add_account(event, username="stranger", name="x", roles=[Role.CLERK], by=organiser)
     assert password is None
     assert authenticate(username="stranger", password=PASSWORD) == user
+    roles.answer_offer(event, accepts=True, by=user)
     assert (accounts.roles_at(event, user), accounts.roles_at(elsewhere, user)) == ({"clerk"}, {"organiser"})
 
 
@@ -104,7 +105,11 @@ def test_a_closed_account_is_out_at_once_and_closing_twice_is_one_act(
         accounts.close_account(clerk, by=organiser)
     assert client.get("/desk/hk-2026/").status_code == 302
     assert authenticate(username="clerk", password=PASSWORD) is None
-    assert entries(event, clerk) == [("grant_role", None), ("close_account", "organiser")]
+    assert entries(event, clerk) == [
+        ("grant_role", None),
+        ("close_account", "organiser"),
+        ("end_sign_ins", "organiser"),
+    ]
 
 
 def test_a_new_password_ends_the_old_one_and_every_session(
@@ -206,6 +211,10 @@ def test_the_first_account_of_an_installation_is_made_by_a_command(
     password = next(word for word in said.replace("（", " ").split() if word.count("-") == 3)
     assert authenticate(username="chan", password=password) == chan
     assert (may_create_event(chan), chan.is_superuser, chan.first_name) == (True, False, "陳")
+    assert said.splitlines() == [
+        f"chan 可用 {password} 登入（只顯示這一次）並開設賽事。",
+        f"chan may sign in with {password} (shown only now) and make events.",
+    ]
     call_command("create_organiser", "chan")
     assert password not in capsys.readouterr().out
     assert authenticate(username="chan", password=password) == chan

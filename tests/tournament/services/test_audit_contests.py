@@ -12,6 +12,7 @@ from django.db import transaction
 
 from tests.guards_lifted import lifted
 from tests.reliability.false_alarms import SCRIPT, Undone
+from tests.tournament.deciding import decide, game
 from tests.tournament.podiums import LEADERS, level_final
 from tournament.models import ContestDecision, Session
 from tournament.services.audit_export import export
@@ -19,11 +20,7 @@ from tournament.services.audit_verification import verify
 from tournament.services.podium import decide_contest
 
 pytestmark = pytest.mark.django_db
-GAME = [
-    {"entrant": 1, "win": 0, "points": "-12", "tiles": 3},
-    {"entrant": 2, "win": 1, "points": "+30", "tiles": 0},
-    {"entrant": 3, "win": 0, "points": "-18", "tiles": 5},
-]
+GAME = game((1, 0, "-12", 3), (2, 1, "+30", 0), (3, 0, "-18", 5))
 CHANGED: dict[str, Any] = {
     "of": "award",
     "tied": ["0002", "0003"],
@@ -52,7 +49,9 @@ def changes() -> dict[str, Callable[[], object]]:
         name: lambda name=name, value=value: rows.update(**{name: value}) for name, value in CHANGED.items()
     }
     made = rows.get()
-    found["by"] = lambda: rows.update(by=User.objects.exclude(pk=made.by_id).first())
+    others = User.objects.exclude(pk__in=(made.by_id, made.agreed_by_id))
+    found["by"] = lambda: rows.update(by=others.create(username="stranger"))
+    found["agreed_by"] = lambda: rows.update(agreed_by=None)
     found["delete"] = lambda: rows.delete()
     found["insert"] = lambda: ContestDecision.objects.bulk_create([copy_of(made)])
     return found
@@ -68,8 +67,8 @@ def test_a_decision_of_a_contest_is_clean_until_any_part_of_it_is_altered(
     first_session: Session, organiser: User, chief_judge: User, tmp_path: Path
 ) -> None:
     final = level_final(first_session, organiser)
-    game = {"method": "play_off", "games": [GAME], "reason": "0002 went out"}
-    decide_contest(final, of="podium", by=chief_judge, tied=LEADERS, places=3, **game)
+    played = {"method": "play_off", "games": [GAME], "reason": "0002 went out"}
+    decide(final, "podium", chief_judge, second=organiser, tied=LEADERS, places=3, **played)
     assert findings(tmp_path) == ([], [])
     unseen = []
     for name, change in changes().items():

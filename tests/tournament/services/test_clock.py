@@ -4,16 +4,20 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from tests.tournament.drawing import tablet
+from tests.tournament.finals import invented
+from tests.tournament.sheets import lock_sheets
 from tests.tournament.tables import settle
 from tournament.bridge import clock as bridge
-from tournament.enums import ClockKind, SessionState
+from tournament.enums import ClockKind, LifeStage, SessionState
 from tournament.errors import BadInput, Refused
-from tournament.models import AuditEntry, ClockEvent, Device, Scoresheet, Session, Table
+from tournament.models import AuditEntry, ClockEvent, Device, Release, Scoresheet, Session, Table
 from tournament.queries import clock as queries
+from tournament.queries.session_life import life_of
 from tournament.services import clock as services
+from tournament.services import postponing
 from tournament.services.acting import Acting
 from tournament.services.audit_verification import verify
 
@@ -131,6 +135,38 @@ def test_a_start_is_taken_back_until_a_sheet_is_begun(
     assert reading.started_at == ClockEvent.objects.filter(kind=ClockKind.START).latest("id").at
 
 
+@pytest.mark.parametrize(("state", "kind"), [("planned", "start"), ("playing", "suspend"), ("suspended", "resume")])
+def test_the_clock_of_a_session_that_is_stamped_to_its_last_sheet_is_not_pressed_for_play(
+    tables: list[Table], first_session: Session, organiser: User, state: str, kind: str
+) -> None:
+    lock_sheets(tables, invented(tables, seed=1), organiser)
+    Session.objects.filter(pk=first_session.pk).update(state=state)
+    first_session.refresh_from_db()
+    assert life_of(first_session).stage == LifeStage.STAMPED
+    assert refusal_of(lambda: press(first_session, kind, organiser)) == (409, "session_stamped")
+    Release.objects.create(
+        stage=first_session.stage,
+        number=1,
+        content={"ranking": []},
+        sheets=[],
+        audit_seq=0,
+        released_by=organiser,
+        released_at=timezone.now(),
+    )
+    assert life_of(first_session).stage == LifeStage.RELEASED
+    assert refusal_of(lambda: press(first_session, kind, organiser, "again")) == (409, "session_stamped")
+    assert (Session.objects.get(pk=first_session.pk).state, rows()) == (state, [])
+
+
+def test_a_session_that_is_over_is_closed_and_opened_again(
+    tables: list[Table], first_session: Session, organiser: User
+) -> None:
+    press(first_session, "start", organiser)
+    lock_sheets(tables, invented(tables, seed=1), organiser)
+    assert press(first_session, "close", organiser).state == SessionState.CLOSED
+    assert press(first_session, "reopen", organiser, reason="too early").state == SessionState.CHECKING
+
+
 def test_a_session_with_a_tablet_that_holds_items_is_closed_only_with_a_reason(
     tables: list[Table], first_session: Session, organiser: User, referee: User
 ) -> None:
@@ -147,6 +183,27 @@ def test_a_session_with_a_tablet_that_holds_items_is_closed_only_with_a_reason(
     )
     assert (refused.value.code, found) == ("session_behind", ([(1, [1])], [], [1, 2]))
     assert press(first_session, "close", organiser, reason="the battery is flat").state == SessionState.CLOSED
+
+
+@pytest.mark.fault("R12")
+def test_a_close_names_the_tablets_that_were_not_heard_and_says_since_when(
+    tables: list[Table], first_session: Session, organiser: User, referee: User
+) -> None:
+    press(first_session, "start", organiser)
+    device = tablet(tables[0], referee, organiser)
+    heard = timezone.now() - timedelta(minutes=3)
+    Device.objects.filter(pk=device.pk).update(paired_at=heard - timedelta(hours=1), last_seen_at=heard)
+    with pytest.raises(Refused) as refused:
+        press(first_session, "close", organiser)
+    [silent] = refused.value.about.silent
+    assert (silent.device.number, silent.numbers, silent.since, silent.minutes) == (1, [1], heard, 3)
+    with translation.override("en"):
+        assert "1 were not heard for a minute and may hold some" in str(refused.value)
+    press(first_session, "close", organiser, reason="the hall closes")
+    events = queries.events_of(first_session)
+    assert [one.device.number for one in queries.unheard_since_close(first_session, events)] == [1]
+    Device.objects.filter(pk=device.pk).update(last_seen_at=timezone.now())
+    assert queries.unheard_since_close(first_session, events) == []
 
 
 # --- A table's time -------------------------------------------------------------------------------------
@@ -186,7 +243,12 @@ def test_overtime_moves_the_table_s_end_alone(
     assert (entry.reason, entry.actor) == ("5: a dispute", referee)
 
 
-def test_a_table_has_no_time_of_its_own_before_play(tables: list[Table], referee: User) -> None:
+@pytest.mark.parametrize("held_back", [False, True])
+def test_a_table_has_no_time_of_its_own_before_play(
+    tables: list[Table], first_session: Session, organiser: User, referee: User, held_back: bool
+) -> None:
+    if held_back:
+        postponing.hold([first_session], reason="amber rain", by=organiser)
     given = acting(referee, "x")
     assert [
         refusal_of(lambda: services.pause(tables[0], letter="A", escort="WONG", acting=given)),

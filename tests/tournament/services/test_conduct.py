@@ -11,7 +11,7 @@ from tournament.enums import IncidentKind
 from tournament.errors import Refused
 from tournament.models import AuditEntry, Incident, JudgeCall, Session, Table, Warning
 from tournament.queries import conduct as queries
-from tournament.services import audit
+from tournament.services import audit, postponing
 from tournament.services import conduct as services
 from tournament.services.acting import Acting
 from tournament.services.audit_verification import verify
@@ -31,6 +31,19 @@ def refusal_of(act: object) -> tuple[int, str]:
 
 def warn(table: Table, by: User, key: str, letter: str = "B") -> None:
     services.warn(table, letter=letter, game=2, reason="spoke to a neighbour", acting=Acting(by, key))
+
+
+def test_nothing_is_noted_of_the_games_of_a_postponed_session(
+    table: Table, first_session: Session, organiser: User, referee: User
+) -> None:
+    postponing.postpone([first_session], reason="typhoon", by=organiser)
+    incident = {"kind": IncidentKind.ABSENT, "game": 1, "letter": "A", "acting": Acting(referee, "i")}
+    assert [
+        refusal_of(lambda: warn(table, referee, "w")),
+        refusal_of(lambda: services.record_incident(table, **incident)),
+    ] == [(409, "session_not_played")] * 2
+    assert (Warning.objects.count(), Incident.objects.count()) == (0, 0)
+    services.call_judge(table, reason="who tells the families?", acting=Acting(referee, "c"))
 
 
 def told(*actions: str) -> list[tuple[str, str, str]]:

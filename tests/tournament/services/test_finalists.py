@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
+from django.utils.translation import override
 
 from tests.tournament.finals import seat_round
 from tests.tournament.invited import answered, holders, invited
 from tournament.bridge.release_places import live_places
 from tournament.bridge.standings import live_ranking
 from tournament.enums import EntrantStatus
-from tournament.errors import BadInput, Refused
+from tournament.errors import BadInput, Refused, StaleVersion
 from tournament.models import AuditEntry, Draw, Entrant, Finalist, PlaceAnswer, Session, Stage
 from tournament.services import finalists as services
 from tournament.services import invitations
@@ -39,6 +40,18 @@ def accepted(stages: tuple[Stage, Stage], organiser: User) -> list[int]:
 
 def freeze(stages: tuple[Stage, Stage], by: User, **given: Any) -> Stage:
     return services.freeze(stages[1], seen=services.seen_of(live_places(stages[0])), by=by, **given)
+
+
+def exchange(stages: tuple[Stage, Stage], **given: Any) -> Stage:
+    """As a page that was opened just now sends it."""
+    seen = services.seen_of(live_places(stages[0]), listed())
+    return services.exchange(stages[1], **{"seen": seen, **given})
+
+
+def thaw(stages: tuple[Stage, Stage], **given: Any) -> Stage:
+    """The same."""
+    seen = services.seen_of(live_places(stages[0]), listed())
+    return services.thaw(stages[1], **{"seen": seen, **given})
 
 
 def listed() -> list[int]:
@@ -129,9 +142,9 @@ def test_thawed_the_answers_still_count_and_the_list_can_be_fixed_again(
 ) -> None:
     freeze(stages, organiser)
     with pytest.raises(BadInput):
-        services.thaw(stages[1], reason=" ", by=organiser)
-    thawed = services.thaw(stages[1], reason="One fell ill.", by=organiser)
-    assert (thawed.frozen_at, listed(), services.thaw(stages[1], reason="x", by=organiser).frozen_at) == (
+        thaw(stages, reason=" ", by=organiser)
+    thawed = thaw(stages, reason="One fell ill.", by=organiser)
+    assert (thawed.frozen_at, listed(), thaw(stages, reason="x", by=organiser).frozen_at) == (
         None,
         [],
         None,
@@ -148,10 +161,10 @@ def test_a_confirmed_draw_of_the_final_keeps_the_list(
     session = stages[1].sessions.get()
     seat_round(session, organiser)
     reason = {"reason": "One fell ill.", "by": organiser}
-    assert refusal(lambda: services.thaw(stages[1], **reason)) == "final_drawn"
-    assert refusal(lambda: services.exchange(stages[1], number=accepted[0], **reason)) == "final_drawn"
+    assert refusal(lambda: thaw(stages, **reason)) == "final_drawn"
+    assert refusal(lambda: exchange(stages, number=accepted[0], **reason)) == "final_drawn"
     Draw.objects.filter(session=session).update(confirmed_at=None, confirmed_by=None)
-    assert services.thaw(stages[1], **reason).frozen_at is None
+    assert thaw(stages, **reason).frozen_at is None
 
 
 def test_a_finalist_is_exchanged_for_the_next_reserve_in_one_act(
@@ -160,12 +173,15 @@ def test_a_finalist_is_exchanged_for_the_next_reserve_in_one_act(
     freeze(stages, organiser)
     waiting = [int(id) for id in live_places(stages[0]).places.waiting]
     change = {"number": accepted[1], "reason": "Broke a leg.", "by": organiser}
-    assert refusal(lambda: services.exchange(stages[1], reserve=waiting[1], **change)) == "reserve_not_next"
+    assert refusal(lambda: exchange(stages, reserve=waiting[1], **change)) == "reserve_not_next"
     assert listed() == accepted
-    services.exchange(stages[1], reserve=waiting[0], **change)
+    exchange(stages, reserve=waiting[0], **change)
     after = [accepted[0], *accepted[2:], waiting[0]]
     assert (listed(), not_as_logged()) == (after, [])
-    assert services.exchange(stages[1], reserve=waiting[0], **change).frozen_at is not None
+    assert refusal(lambda: exchange(stages, reserve=waiting[0], **change)) == "not_listed"
+    change["number"] = None
+    assert refusal(lambda: exchange(stages, reserve=waiting[0], **change)) == "reserve_listed"
+    assert refusal(lambda: exchange(stages, **change)) == "nobody_named"
     acts = AuditEntry.objects.filter(action__in=("record_answer", "thaw_finalists", "freeze_finalists")).order_by("seq")
     assert [act.action for act in acts][4:] == [
         "freeze_finalists",
@@ -176,15 +192,48 @@ def test_a_finalist_is_exchanged_for_the_next_reserve_in_one_act(
     ]
 
 
+def test_an_exchange_prepared_on_an_older_list_is_refused_with_what_the_other_did(
+    stages: tuple[Stage, Stage], organiser: User, second_organiser: User, accepted: list[int]
+) -> None:
+    freeze(stages, organiser)
+    reserve = int(live_places(stages[0]).places.waiting[0])
+    seen = services.seen_of(live_places(stages[0]), listed())
+    first = {"number": accepted[1], "reserve": reserve, "reason": "Broke a leg.", "by": second_organiser}
+    services.exchange(stages[1], seen=seen, **first)
+    after = listed()
+    with pytest.raises(StaleVersion) as refused, override("en"):
+        services.exchange(stages[1], seen=seen, number=accepted[2], reserve=reserve, reason="Ill.", by=organiser)
+    facts = refused.value.facts
+    assert (facts["who"], facts["what"]) == (
+        "second_organiser",
+        f"{accepted[1]:04d} declined; {reserve:04d} accepted",
+    )
+    assert (listed(), len(after)) == (after, len(accepted))
+
+
+def test_opening_that_was_prepared_on_an_older_list_is_refused_with_what_the_other_did(
+    stages: tuple[Stage, Stage], organiser: User, second_organiser: User, accepted: list[int]
+) -> None:
+    freeze(stages, organiser)
+    seen = services.seen_of(live_places(stages[0]), listed())
+    exchange(stages, number=accepted[1], reason="Broke a leg.", by=second_organiser)
+    with pytest.raises(StaleVersion) as refused, override("en"):
+        thaw(stages, seen=seen, reason="One fell ill.", by=organiser)
+    facts = refused.value.facts
+    assert (facts["who"], facts["what"]) == ("second_organiser", f"{accepted[1]:04d} declined")
+    assert listed() == [number for number in accepted if number != accepted[1]]
+    assert thaw(stages, reason="One fell ill.", by=organiser).frozen_at is None
+
+
 def test_a_place_given_up_may_stay_empty_and_be_filled_later_in_the_true_order(
     stages: tuple[Stage, Stage], organiser: User, accepted: list[int]
 ) -> None:
     freeze(stages, organiser)
-    services.exchange(stages[1], number=accepted[0], reason="Broke a leg.", by=organiser)
+    exchange(stages, number=accepted[0], reason="Broke a leg.", by=organiser)
     assert listed() == accepted[1:]
     first, second = (int(id) for id in (holders(stages[0])[-1], live_places(stages[0]).places.waiting[0]))
     record_answer(stages[0], number=first, answer="declined", reason="abroad", by=organiser)
-    services.exchange(stages[1], reserve=second, reason="The next but one.", by=organiser)
+    exchange(stages, reserve=second, reason="The next but one.", by=organiser)
     assert (listed(), not_as_logged()) == ([*accepted[1:], second], [])
 
 
@@ -196,13 +245,13 @@ def test_a_finalist_who_is_recorded_as_gone_is_first_readmitted(
     Entrant.objects.filter(number=accepted[0]).update(status=EntrantStatus.WITHDRAWN)
     assert [one.rank for one in live_ranking(stages[0]).ranked] == ranks
     reason = {"reason": "Broke a leg.", "by": organiser}
-    assert refusal(lambda: services.exchange(stages[1], number=accepted[0], **reason)) == "finalist_gone"
-    assert refusal(lambda: services.thaw(stages[1], **reason)) == "finalist_gone"
+    assert refusal(lambda: exchange(stages, number=accepted[0], **reason)) == "finalist_gone"
+    assert refusal(lambda: thaw(stages, **reason)) == "finalist_gone"
 
 
 def test_an_open_list_has_nobody_to_exchange(stages: tuple[Stage, Stage], organiser: User) -> None:
     change = {"number": 1, "reason": "Broke a leg.", "by": organiser}
-    assert refusal(lambda: services.exchange(stages[1], **change)) == "not_frozen"
+    assert refusal(lambda: services.exchange(stages[1], seen="", **change)) == "not_frozen"
 
 
 def test_a_list_that_was_altered_behind_the_log_is_found(

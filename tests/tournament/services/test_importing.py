@@ -104,15 +104,18 @@ def test_every_fault_of_the_faulty_list_is_told_in_the_order_of_the_file(event: 
 
 
 def test_nothing_of_an_identity_card_is_kept(event: Event, organiser: User) -> None:
-    row = sound_row(1, school="K123456(7)", phone="9123 4567")
+    row = sound_row(1, school="K123456(7)", phone="9123 4567", fee="B654321")
     kept = handed_in(event, [{**row, "身份證": "A123456(3)", "備註": "住址"}], organiser)
     kept.refresh_from_db()
     stored = json.dumps([kept.heads, kept.rows, kept.decisions], ensure_ascii=False)
-    assert [part in stored for part in ("A123456", "123456", "K123456", "住址", "9123 4567")] == [False] * 4 + [True]
+    assert [part in stored for part in ("A123456", "123456", "K123456", "住址", "654321", "9123 4567")] == [
+        False
+    ] * 5 + [True]
     assert codes(importing.preview(kept)) == [
         (1, "", "column_identity"),
         (1, "", "column_unknown"),
         (2, "school", "looks_like_identity_number"),
+        (2, "fee", "looks_like_identity_number"),
     ]
 
 
@@ -330,7 +333,7 @@ def test_a_preview_asks_as_many_queries_for_a_thousand_rows_as_for_one(
     many = handed_in(event, [sound_row(number, session=str(number % 12 + 1)) for number in range(1, 1001)], organiser)
     for kept in (one, many):
         kept = EntrantFile.objects.select_related("event").get(pk=kept.pk)
-        with django_assert_num_queries(3):
+        with django_assert_num_queries(4):
             importing.preview(kept)
 
 

@@ -204,9 +204,8 @@ def locked_games(entrant: Entrant) -> None:
 def test_what_a_signed_sheet_holds_stays_and_the_rest_may_change(event: Event, organiser: User) -> None:
     imported(event, [sound_row(1)], organiser)
     locked_games(Entrant.objects.get())
-    for changed in ({"session": "2"}, {"birth_date": "1991-01-15"}, {"family": "F-1", "family_role": "家長"}):
-        found = [code for _, _, code in codes(shown(event, [sound_row(1, **changed)], organiser))]
-        assert "result_locked" in found
+    found = [code for _, _, code in codes(shown(event, [sound_row(1, session="2")], organiser))]
+    assert "result_locked" in found
     assert codes(shown(event, [sound_row(1, phone="9123 4567", name_en="CHAN Aaabb")], organiser)) == []
 
 
@@ -303,5 +302,5 @@ def test_a_preview_of_changes_asks_as_many_queries_for_three_as_for_one(
     for rows in ([1], [1, 2, 3]):
         kept = handed_in(event, [sound_row(number, session="2") for number in rows], organiser)
         kept = EntrantFile.objects.select_related("event").get(pk=kept.pk)
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             assert len(importing.preview(kept).changes) == len(rows)

@@ -159,15 +159,17 @@ def test_nobody_without_a_place_is_invited(stage: Stage, organiser: User) -> Non
     assert refused.value.code == "no_place"
 
 
-def test_after_ten_links_that_nobody_made_one_waits_wherever_else_it_is_open(links: list[Invitation]) -> None:
+def test_after_ten_links_that_nobody_made_the_next_waits_and_a_right_one_opens(links: list[Invitation]) -> None:
     now, token = timezone.now(), services.token_of(links[0])
     wrong = [f"{links[0].pk}-00000-00000-00000-00000-00000", "nonsense", "999999-aaaaa", "", "1-" + "é" * 25] * 2
     for text in wrong:
         with pytest.raises(Missing):
             services.find_link(text, **HERE, now=now)
     with pytest.raises(TooMany) as refused:
-        services.find_link(token, **HERE, now=now + timedelta(minutes=5))
+        services.find_link("nonsense", **HERE, now=now + timedelta(minutes=5))
     assert refused.value.wait == 600
+    assert services.find_link(token, **HERE, now=now + timedelta(minutes=5)) == links[0]
+    assert LinkTry.objects.count() == 10
     assert services.find_link(token, source="203.0.113.8", now=now) == links[0]
     assert services.find_link(token, **HERE, now=now + timedelta(minutes=15, seconds=1)) == links[0]
     assert {HERE["source"] in row.source for row in LinkTry.objects.all()} == {False}

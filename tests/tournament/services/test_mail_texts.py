@@ -178,7 +178,8 @@ def test_a_draft_has_neither_number_nor_link(notice: Notice) -> None:
     words = {"title_zh": "一", "title_en": "One", "body_zh": "二", "body_en": "Two"}
     draft = Notice(event=notice.event, kind=NoticeKind.GENERAL, **words)
     *text, foot = said(MailingKind.NOTICE, of(301, for_notice(draft)), notice.event, draft)["en"].split("\n\n")
-    assert (text, SITE in foot) == (["One", f"One\n{notice.event.name_en}", "Two"], False)
+    name = notice.event.name_en
+    assert (text, SITE in foot) == ([f"One·{name}", f"One\n{name}", "Two"], False)
 
 
 def test_a_notice_goes_out_while_nobody_knows_the_server_s_address(notice: Notice, settings: Any) -> None:

@@ -172,7 +172,8 @@ def test_numbers_have_no_gap_and_a_new_banner_takes_the_older_down(
 ) -> None:
     later = NOW + timedelta(minutes=20)
     publish(draft, organiser)
-    quiet = publish(service.draft_notice(event, changed(banner=False), by=organiser), organiser)
+    about_something_else = changed(banner=False, kind=NoticeKind.GENERAL)
+    quiet = publish(service.draft_notice(event, about_something_else, by=organiser), organiser)
     assert Notice.objects.get(pk=draft.pk).banner_down_at is None
     loud = publish(service.draft_notice(event, WORDS, by=organiser), organiser, now=later)
     assert [quiet.number, loud.number] == [2, 3]
@@ -187,6 +188,35 @@ def test_a_correction_takes_down_the_banner_of_what_it_corrects(event: Event, dr
     publish(correction, organiser)
     assert Notice.objects.get(number=1).banner_down_at == NOW
     assert Notice.objects.get(number=2).corrects == first
+
+
+@pytest.mark.fault("F8")
+def test_a_newer_word_about_the_same_takes_the_older_banner_down_without_one_of_its_own(
+    event: Event, draft: Notice, organiser: User
+) -> None:
+    publish(draft, organiser)
+    publish(service.draft_notice(event, changed(banner=False, sessions=[2]), by=organiser), organiser)
+    assert Notice.objects.get(number=1).banner_down_at == NOW
+
+
+@pytest.mark.fault("F8")
+def test_a_changed_decision_is_a_correction_by_itself(event: Event, organiser: User) -> None:
+    going = publish(service.draft_notice(event, changed(kind=NoticeKind.GOING_AHEAD), by=organiser), organiser)
+    stopped = service.draft_notice(event, changed(kind=NoticeKind.STOPPED), by=organiser)
+    assert stopped.corrects == going
+    assert AuditEntry.objects.filter(action="draft_notice").latest("seq").reason == "corrects notice 1"
+    pending = service.draft_notice(event, changed(), by=organiser)
+    elsewhere = service.draft_notice(event, changed(kind=NoticeKind.STOPPED, sessions=[3]), by=organiser)
+    assert (pending.corrects, elsewhere.corrects) == (None, None)
+
+
+@pytest.mark.fault("F8")
+def test_a_decision_drafted_beforehand_corrects_what_was_published_meanwhile(event: Event, organiser: User) -> None:
+    ready = service.draft_notice(event, changed(kind=NoticeKind.STOPPED), by=organiser)
+    going = publish(service.draft_notice(event, changed(kind=NoticeKind.GOING_AHEAD), by=organiser), organiser)
+    told = publish(ready, organiser)
+    told.refresh_from_db()
+    assert (told.corrects, told.digest) == (going, service.digest_of(told))
 
 
 def test_only_what_was_published_is_corrected(event: Event, draft: Notice, organiser: User) -> None:

@@ -19,6 +19,7 @@ from tournament.services.audit_verification import verify
 from tournament.services.notices import Wording
 from tournament.services.notices_files import public_shows
 from tournament.services.release import release
+from tournament.services.release_addresses import FRAME
 from tournament.services.release_files import write_public_files
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +114,37 @@ def test_a_published_notice_has_its_page_in_both_languages_and_its_sheet(tell: A
     assert (len(document), "3 月 28 日比賽待定" in said, "Please stay at home." in said) == (1, True, True)
 
 
+@pytest.mark.fault("F8")
+def test_the_page_of_a_replaced_notice_says_so_and_leads_to_the_newest(tell: Any) -> None:
+    tell(kind=NoticeKind.GOING_AHEAD)
+    tell(kind=NoticeKind.STOPPED, title_zh="3 月 28 日停賽", title_en="28 March: called off")
+    tell(kind=NoticeKind.GOING_AHEAD)
+    chinese, english = text_of(FIRST), text_of(f"{FIRST}en/")
+    assert "此通告已失效，由較新的通告代替。" in chinese
+    assert '<a href="/p/hk-2026/notices/3/">以通告 3 為準</a>' in chinese
+    assert '<a href="/p/hk-2026/notices/3/en/">Read notice 3, which counts</a>' in english
+    assert "已失效" not in text_of("/p/hk-2026/notices/3/")
+    assert text_of("/p/hk-2026/notices/").count("已由通告 3 代替。") == 2
+
+
+@pytest.mark.fault("F8")
+def test_the_sheet_on_the_door_and_the_address_of_a_replaced_sheet_lead_to_the_newest(tell: Any, settings: Any) -> None:
+    settings.SITE_URL = "https://rummikub.example.org"
+    tell(kind=NoticeKind.GOING_AHEAD)
+    on_the_door = f"{FIRST}newest/"
+    sheet = pypdfium2.PdfDocument(io.BytesIO(get(f"{FIRST}notice.pdf").content))
+    assert f"https://rummikub.example.org{on_the_door}" in sheet[0].get_textpage().get_text_range()
+    before = get(on_the_door)
+    tell(kind=NoticeKind.STOPPED)
+    after, paper = get(on_the_door), get(f"{FIRST}notice.pdf")
+    assert [(one.status_code, one.headers["Location"]) for one in (before, after, paper)] == [
+        (302, FIRST),
+        (302, "/p/hk-2026/notices/2/"),
+        (302, "/p/hk-2026/notices/2/notice.pdf"),
+    ]
+    assert after.headers["Cache-Control"] == "public, max-age=5"
+
+
 def test_the_banner_says_it_in_both_languages(tell: Any) -> None:
     tell()
     assert banner()["banner"] == {
@@ -143,7 +175,7 @@ def test_a_correction_and_what_it_corrects_lead_to_one_another(tell: Any) -> Non
     tell(corrects=first, title_zh="更正：10:30 公佈", title_en="Correction: 10:30")
     assert '<a href="/p/hk-2026/notices/2/">以通告 2 為準</a>' in text_of(FIRST)
     assert '此通告更正通告 1。 <a href="/p/hk-2026/notices/1/">原文</a>' in text_of("/p/hk-2026/notices/2/")
-    assert "Corrected by notice 2." in text_of("/p/hk-2026/notices/en/")
+    assert "Notice 2 replaces it." in text_of("/p/hk-2026/notices/en/")
 
 
 def test_no_byte_of_a_frozen_page_moves_with_a_notice(
@@ -182,8 +214,8 @@ def test_pages_of_an_older_frame_are_made_again_once(released: Stage, settings: 
     manifest = json.loads((folder / "manifest.json").read_bytes())
     old = hashlib.sha256(b"old").hexdigest()
     (folder / "files" / old).write_bytes(b"old")
-    framed = {key: made for key, made in manifest["made"].items() if key.startswith("frame 2 ")}
-    manifest["made"] = {key.removeprefix("frame 2 "): dict.fromkeys(made, old) for key, made in framed.items()}
+    framed = {key: made for key, made in manifest["made"].items() if key.startswith(f"{FRAME} ")}
+    manifest["made"] = {key.removeprefix(f"{FRAME} "): dict.fromkeys(made, old) for key, made in framed.items()}
     for entry in manifest["paths"].values():
         entry |= dict.fromkeys(entry.keys() & {"file", "gzip", "pack"}, old)
     (folder / "manifest.json").write_text(json.dumps(manifest))

@@ -7,12 +7,15 @@ from django.contrib.auth.models import User
 
 from scoring.decision import draw_lots
 from scoring.podium import Contest, Holder
-from tests.tournament.podiums import LEADERS, level_final, make_families_level
+from tests.tournament.deciding import draw_lots as drawn_lots
+from tests.tournament.deciding import game
+from tests.tournament.podiums import LEADERS, level_final, make_families_level, make_larger_family
 from tournament.bridge.podium import live_podium
 from tournament.bridge.standings import live_ranking
 from tournament.enums import ContestOf, EntrantStatus
 from tournament.errors import BadInput, Refused, StaleVersion
-from tournament.models import AuditEntry, ContestDecision, Entrant, Session, Stage
+from tournament.models import AuditEntry, AuditHead, ContestDecision, Entrant, Session, Stage
+from tournament.services.decisions import agree
 from tournament.services.podium import decide_contest
 
 pytestmark = pytest.mark.django_db
@@ -31,12 +34,13 @@ def decide(stage: Stage, by: User, **given: Any) -> ContestDecision:
     return decide_contest(stage, by=by, **{**facts, **given})
 
 
-def line(entrant: int, win: int, points: str, tiles: int = 0) -> dict[str, Any]:
-    return {"entrant": entrant, "win": win, "points": points, "tiles": tiles}
+def play_off(stage: Stage, by: User, second: User, **given: Any) -> ContestDecision:
+    """A play-off whose games another account has compared."""
+    return agree(stage.event, decide(stage, by, **{"method": "play_off", "order": [], **given}).pk, by=second)
 
 
-GAME = [line(1, 0, "-12", 3), line(2, 1, "+30"), line(3, 0, "-18", 5)]
-FAMILY_GAME = [line(1, 0, "-5", 2), line(2, 1, "+5")]
+GAME = game((1, 0, "-12", 3), (2, 1, "+30", 0), (3, 0, "-18", 5))
+FAMILY_GAME = game((1, 0, "-5", 2), (2, 1, "+5", 0))
 
 
 def holders(stage: Stage) -> list[str]:
@@ -52,14 +56,16 @@ def test_a_decision_settles_the_podium_with_its_entry_in_the_log(final: Stage, c
 
 
 def test_the_same_sent_twice_is_one_decision_and_another_must_name_what_it_replaces(
-    final: Stage, chief_judge: User
+    final: Stage, chief_judge: User, organiser: User
 ) -> None:
     made = decide(final, chief_judge)
     assert decide(final, chief_judge) == made
     with pytest.raises(Refused) as refused:
         decide(final, chief_judge, order=["0003"])
     assert refused.value.code == "already_decided"
-    decide(final, chief_judge, order=["0003"], replaces=made.pk)
+    waiting = decide(final, chief_judge, order=["0003"], replaces=made.pk)
+    assert holders(final) == ["0002", "0003", "0001"]
+    agree(final.event, waiting.pk, by=organiser)
     assert (holders(final), ContestDecision.objects.count()) == (["0003"], 2)
     assert live_podium(final).podium.contests == (Contest(2, 2, ("0001", "0002")),)
 
@@ -73,46 +79,59 @@ def test_those_left_level_are_parted_by_a_decision_of_their_own(final: Stage, ch
     assert holders(final) == ["0002", "0003", "0001"]
 
 
-def test_a_play_off_gives_the_order_and_counts_for_nothing_else(final: Stage, chief_judge: User) -> None:
+def test_a_play_off_gives_the_order_and_counts_for_nothing_else(
+    final: Stage, chief_judge: User, organiser: User
+) -> None:
     before = live_ranking(final)
-    made = decide(final, chief_judge, method="play_off", order=[], games=[GAME])
+    made = play_off(final, chief_judge, organiser, games=[GAME])
     assert (made.order, holders(final)) == (["0002", "0001", "0003"], ["0002", "0001", "0003"])
-    assert made.play_off[0][1] == {"entrant": 2, "win": 1, "points_twelfths": 360, "tiles": 0}
+    assert made.play_off[0][1] == {
+        "entrant": 2,
+        "win": 1,
+        "points_twelfths": 360,
+        "tiles": 0,
+        "ended_by": "rummikub",
+    }
     assert live_ranking(final) == before
 
 
-def test_who_does_not_come_to_the_play_off_stands_after_all_who_played_it(final: Stage, chief_judge: User) -> None:
-    game = [line(1, 0, "-9", 4), line(3, 1, "+9")]
-    made = decide(final, chief_judge, method="play_off", order=[], games=[game])
+def test_who_does_not_come_to_the_play_off_stands_after_all_who_played_it(
+    final: Stage, chief_judge: User, organiser: User
+) -> None:
+    played = game((1, 0, "-9", 4), (3, 1, "+9", 0))
+    made = play_off(final, chief_judge, organiser, games=[played])
     assert made.order == ["0003", "0001", "0002"]
 
 
-SECOND = [line(1, 1, "+9"), line(3, 0, "-9", 4)]
+SECOND = game((1, 1, "+9", 0), (3, 0, "-9", 4))
 
 
 @pytest.mark.parametrize("order", [["0002", "0001", "0003"], ["0001", "0003", "0002"]])
 def test_where_some_play_on_the_chief_judge_says_who_had_left_and_who_had_no_need_to(
-    order: list[str], final: Stage, chief_judge: User
+    order: list[str], final: Stage, chief_judge: User, organiser: User
 ) -> None:
-    assert decide(final, chief_judge, method="play_off", order=order, games=[GAME, SECOND]).order == order
+    assert play_off(final, chief_judge, organiser, order=order, games=[GAME, SECOND]).order == order
 
 
 def test_a_play_off_that_leaves_all_level_decides_nothing(final: Stage, chief_judge: User) -> None:
-    level = [line(number, 0, "0", 5) for number in (1, 2, 3)]
+    other = game((1, 1, "+12", 0), (2, 0, "-6", 5), (3, 0, "-6", 5))
+    games = [other, game((1, 0, "-6", 5), (2, 1, "+12", 0), (3, 0, "-6", 5))]
+    games.append(game((1, 0, "-6", 5), (2, 0, "-6", 5), (3, 1, "+12", 0)))
     with pytest.raises(BadInput) as refused:
-        decide(final, chief_judge, method="play_off", order=[], games=[level])
+        decide(final, chief_judge, method="play_off", order=[], games=games)
     assert refused.value.code == "play_off_level"
 
 
-def test_lots_are_drawn_from_the_seed_for_all_of_them(final: Stage, chief_judge: User) -> None:
-    made = decide(final, chief_judge, method="lots", order=[], seed="noon, 11 April", witnesses="two parents")
-    assert tuple(made.order) == draw_lots(LEADERS, 3, "noon, 11 April")
+def test_lots_are_drawn_from_the_announced_head_and_the_value_for_all_of_them(final: Stage, chief_judge: User) -> None:
+    head = AuditHead.objects.get(event=final.event_id)
+    made = drawn_lots(final, "podium", chief_judge, tied=LEADERS, places=3)
+    assert tuple(made.order) == draw_lots(LEADERS, 3, f"{head.hash} 24123.5")
 
 
-def test_the_award_s_tie_is_decided_between_the_families(final: Stage, chief_judge: User) -> None:
+def test_the_award_s_tie_is_decided_between_the_families(final: Stage, chief_judge: User, organiser: User) -> None:
     make_families_level(final.event)
     award = {"of": ContestOf.AWARD, "tied": ["F1", "F2"], "places": 1}
-    made = decide(final, chief_judge, **award, method="play_off", order=[], games=[FAMILY_GAME])
+    made = play_off(final, chief_judge, organiser, **award, games=[FAMILY_GAME])
     assert made.order == ["F2", "F1"]
     assert live_podium(final).award_place.holders == (Holder(1, "F2", True),)
 
@@ -122,17 +141,17 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"order": ["0002", "0002"]}, "wrong_order_of_contest"),
     ({"order": ["0004"]}, "wrong_order_of_contest"),
     ({"reason": " "}, "reason_missing"),
-    ({"reason": "CHAN Tai1 Man was better"}, "reason_names_somebody"),
+    ({"reason": "CHAN Tai1 Man was better"}, "text_names_somebody"),
     ({"method": "admit_all", "order": []}, "wrong_method"),
-    ({"method": "lots", "order": []}, "seed_missing"),
-    ({"method": "lots", "order": [], "seed": "noon"}, "witnesses_missing"),
-    ({"method": "lots", "order": ["0009"], "seed": "noon", "witnesses": "all"}, "not_this_order"),
+    ({"method": "lots", "order": [], "value": "5"}, "witnesses_missing"),
+    ({"method": "lots", "order": [], "value": "5", "witnesses": "all"}, "lots_not_announced"),
+    ({"method": "hand_lots"}, "witnesses_missing"),
     ({"method": "play_off"}, "play_off_missing"),
     ({"method": "play_off", "games": [GAME]}, "not_this_order"),
     ({"method": "play_off", "games": [GAME, SECOND], "order": []}, "play_off_uneven"),
     ({"method": "play_off", "games": [GAME, SECOND], "order": ["0003", "0001"]}, "not_this_order"),
-    ({"method": "play_off", "games": [[line(1, 1, "+9"), line(4, 0, "-9", 3)]]}, "wrong_play_off"),
-    ({"method": "play_off", "games": [[line(1, 1, "a lot"), line(2, 0, "-9", 3)]]}, "points_unreadable"),
+    ({"method": "play_off", "games": [game((1, 1, "+9", 0), (4, 0, "-9", 3))]}, "wrong_play_off"),
+    ({"method": "play_off", "games": [game((1, 1, "a lot", 0), (2, 0, "-9", 3))]}, "play_off_impossible"),
     ({"tied": ["0001", "0002"]}, "contest_changed"),
     ({"tied": [*LEADERS, "0001"]}, "contest_changed"),
     ({"places": 2}, "contest_changed"),
@@ -165,3 +184,30 @@ def test_a_decision_whose_tied_have_changed_is_made_anew(final: Stage, chief_jud
     assert (holders(final), live_podium(final).lapsed) == ([], (lapsed,))
     decide(final, chief_judge, tied=["0001", "0002"], places=2, order=["0001"])
     assert holders(final) == ["0001", "0002"]
+
+
+def test_two_siblings_level_with_one_parent_play_it_off_themselves(
+    final: Stage, chief_judge: User, organiser: User
+) -> None:
+    make_larger_family(final.event)
+    facts: dict[str, Any] = {"of": "award", "tied": ["F1/0005", "F1/0006"], "places": 1}
+    with pytest.raises(BadInput) as refused:
+        play_off(final, chief_judge, organiser, **facts, games=[game((1, 0, "-5", 2), (5, 1, "+5", 0))])
+    assert (refused.value.code, refused.value.facts) == ("plays_for_several", {"number": "0001"})
+    made = play_off(final, chief_judge, organiser, **facts, games=[game((5, 0, "-5", 2), (6, 1, "+5", 0))])
+    assert (made.order, live_podium(final).award_place.holders) == (
+        ["F1/0006", "F1/0005"],
+        (Holder(1, "F1/0006", True),),
+    )
+
+
+def test_pairs_that_share_every_member_cannot_play_it_off(final: Stage, chief_judge: User, organiser: User) -> None:
+    make_larger_family(final.event, children=(5, 6), parents=(1, 2))
+    (contest,) = live_podium(final).award_place.contests
+    assert contest.ids == ("F1/0005/0001", "F1/0005/0002", "F1/0006/0001", "F1/0006/0002")
+    facts: dict[str, Any] = {"of": "award", "tied": list(contest.ids), "places": 1}
+    with pytest.raises(BadInput) as refused:
+        play_off(final, chief_judge, organiser, **facts, games=[game((5, 0, "-5", 2), (6, 1, "+5", 0))])
+    assert refused.value.code == "plays_for_several"
+    decide(final, chief_judge, **facts, order=["F1/0006/0002"])
+    assert live_podium(final).award_place.holders == (Holder(1, "F1/0006/0002", True),)

@@ -7,18 +7,21 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from tests.tournament.finals import add_final, freeze, invented, play_round, preliminary_played, seat_round
+from tests.tournament.finals import add_final, freeze, invented, preliminary_played, seat_round
 from tests.tournament.sheets import add_entrants, draw, lock_sheets
 from tests.tournament.tables import settle
 from tournament.bridge.standings import live_ranking
-from tournament.enums import EntrantStatus, SheetState
+from tournament.bridge.weather import live_day
+from tournament.enums import EntrantStatus, Role, SheetState
 from tournament.errors import Refused
 from tournament.models import (
     Entrant,
     Event,
     Game,
     Line,
+    Membership,
     OfficialSheet,
+    Proposal,
     Scoresheet,
     Seat,
     Session,
@@ -29,9 +32,10 @@ from tournament.models import (
 from tournament.queries.finalists import round_of, rounds_before, rounds_in_order
 from tournament.queries.release import open_tables
 from tournament.queries.seating import earlier_seats, later_draws
-from tournament.services import clock, postponing, registration_changes, scoresheets
+from tournament.services import clock, postponing, proposals, scoresheets, setup
+from tournament.services import postponing_replay as replays
 from tournament.services.audit_verification import verify
-from tournament.services.postponing_replay import let_stand, replay, undecide
+from tournament.services.postponing_replay import agree, let_stand
 from tournament.services.postponing_times import on_day, set_times
 from tournament.services.setup_rehearsal import make_rehearsal
 
@@ -42,6 +46,26 @@ SIGNED = (Scoresheet, Game, Line, Signature, Stamp, OfficialSheet, Seat, Table)
 
 def press(session: Session, kind: str, by: User) -> None:
     clock.move_session(session, kind, by=by, request_key=f"{kind} {session.pk}")
+
+
+def by_two(session: Session, made: Session | Proposal) -> Session:
+    """What was done, agreed to by a second organiser where it waits for one."""
+    if isinstance(made, Session):
+        return made
+    event = session.stage.event
+    second = User.objects.filter(username="agrees").first()
+    second = second or setup.create_account(event, "agrees", "long enough for a test", "second", [Role.ORGANISER])
+    done = agree(event, made.pk, by=second)
+    assert isinstance(done, Session)
+    return done
+
+
+def replay(session: Session, *, reason: str, by: User) -> Session:
+    return by_two(session, replays.replay(session, reason=reason, by=by))
+
+
+def undecide(session: Session, *, reason: str = "they may stand", by: User) -> Session:
+    return by_two(session, replays.undecide(session, reason=reason, by=by))
 
 
 @pytest.fixture
@@ -77,6 +101,64 @@ def found() -> set[str]:
     """What the verifier finds beside the sheets, which these tests make without the log."""
     kinds = {finding.code for finding in verify(files=False).findings}
     return {kind for kind in kinds if kind.startswith(("clock", "times", "session", "revision", "final_", "session_"))}
+
+
+# --- Nobody has pressed its clock (S30) -----------------------------------------------------------------
+@pytest.fixture
+def untimed(first_session: Session, organiser: User) -> Session:
+    """Of three tables that time themselves two have a locked sheet: the session has begun, whatever its clock says."""
+    entrants = add_entrants(first_session, range(1, 13))
+    tables = draw(first_session, [entrants[:4], entrants[4:8], entrants[8:]], organiser)
+    lock_sheets(tables[:2], invented(tables[:2], seed=5), organiser)
+    return first_session
+
+
+def test_a_session_whose_sheets_come_in_is_not_put_off(untimed: Session, organiser: User) -> None:
+    acts = (postponing.hold, postponing.postpone)
+    refused = [refusal_of(lambda act=act: act([untimed], reason=WHY, by=organiser)) for act in acts]
+    assert (refused, state(untimed)) == (["play_has_begun"] * 2, "planned")
+
+
+@pytest.mark.parametrize(("decide", "then"), [(let_stand, "checking"), (replay, "void")])
+def test_it_is_decided_about_as_if_its_clock_had_been_stopped_and_that_is_taken_back(
+    untimed: Session, organiser: User, decide: Callable[..., Session], then: str
+) -> None:
+    decide(untimed, reason=WHY, by=organiser)
+    assert state(untimed) == then
+    undecide(untimed, by=organiser)
+    assert (state(untimed), found()) == ("suspended", set())
+
+
+def test_a_session_that_is_stamped_to_its_last_sheet_is_neither_put_off_nor_decided_about(
+    first_session: Session, organiser: User
+) -> None:
+    entrants = add_entrants(first_session, range(1, 9))
+    tables = draw(first_session, [entrants[:4], entrants[4:]], organiser)
+    lock_sheets(tables, invented(tables, seed=5), organiser)
+    put_off = [
+        lambda act=act: act([first_session], reason=WHY, by=organiser) for act in (postponing.hold, postponing.postpone)
+    ]
+    decided = [lambda act=act: act(first_session, reason=WHY, by=organiser) for act in (let_stand, replay)]
+    refused = [refusal_of(act) for act in (*put_off, *decided)]
+    assert refused == ["play_has_begun", "play_has_begun", "not_interrupted", "not_interrupted"]
+
+
+def test_a_session_put_off_before_this_was_asked_gets_no_other_times_and_is_brought_back(
+    untimed: Session, organiser: User
+) -> None:
+    Session.objects.filter(pk=untimed.pk).update(state="postponed")
+    wanted = [on_day(untimed, date(2026, 4, 6))]
+    assert refusal_of(lambda: set_times(untimed.stage.event, wanted, reason=WHY, by=organiser, now=NOW)) == (
+        "play_has_begun"
+    )
+    postponing.bring_back([untimed], by=organiser)
+    assert state(untimed) == "planned"
+
+
+def test_the_sky_finds_it_running_and_not_among_what_has_not_begun(untimed: Session) -> None:
+    live = live_day(untimed.stage.event, untimed.original_date, NOW)
+    assert live is not None
+    assert (untimed in live.running, untimed in live.not_begun, len(live.not_begun)) == (True, False, 3)
 
 
 # --- Its finished games stand ---------------------------------------------------------------------------
@@ -181,16 +263,6 @@ def test_who_was_moved_meanwhile_is_told_before_it_is_taken_back(broken: Session
     assert undecide(broken, by=organiser).state == "suspended"
 
 
-def test_the_signed_sheets_of_a_void_session_hold_nobody_in_its_replay(broken: Session, organiser: User) -> None:
-    new = replay(broken, reason=WHY, by=organiser)
-    entrant = Entrant.objects.get(number=1)
-    entrant.person.consent_guardian = True
-    entrant.person.save(update_fields=["consent_guardian"])
-    Seat.objects.filter(session=new, entrant=entrant).delete()
-    moved = registration_changes.move(entrant, session=7, revision=1, reason="cannot come", by=organiser)
-    assert moved.session.number == 7
-
-
 def test_nothing_is_typed_at_a_void_session(broken: Session, organiser: User, clerk: User) -> None:
     replay(broken, reason=WHY, by=organiser)
     table = Table.objects.get(session=broken, number=3)
@@ -215,6 +287,58 @@ def test_a_copy_to_practise_on_has_the_replay_and_not_the_void_session(broken: S
     assert set(there) == {new.check_in_at}
 
 
+# --- By two where sheets are locked ---------------------------------------------------------------------
+def test_one_alone_takes_no_locked_sheet_out_of_the_ranking_nor_back_into_it(
+    broken: Session, organiser: User, chief_judge: User
+) -> None:
+    event, before = broken.stage.event, live_ranking(broken.stage)
+    asked = replays.replay(broken, reason=WHY, by=organiser)
+    assert isinstance(asked, Proposal)
+    assert replays.replay(broken, reason=WHY, by=organiser) == asked
+    assert (state(broken), live_ranking(broken.stage)) == ("suspended", before)
+    assert refusal_of(lambda: agree(event, asked.pk, by=organiser)) == "proposer_cannot_approve"
+    new = agree(event, asked.pk, by=chief_judge)
+    assert (state(broken), new.replays_id, ranked(broken)) == ("void", broken.pk, [])
+    assert agree(event, asked.pk, by=chief_judge).outcome == "approved"
+    assert refusal_of(lambda: replays.undecide(broken, by=organiser)) == "reason_missing"
+    asked = replays.undecide(broken, reason="they may stand", by=organiser)
+    assert isinstance(asked, Proposal)
+    assert (state(broken), ranked(broken)) == ("void", [])
+    agree(event, asked.pk, by=chief_judge)
+    assert (state(broken), live_ranking(broken.stage)) == ("suspended", before)
+    assert found() == set()
+
+
+def test_a_replay_that_was_proposed_is_judged_as_the_session_stands_at_the_yes(
+    broken: Session, organiser: User, second_organiser: User, chief_judge: User
+) -> None:
+    event = broken.stage.event
+    asked = replays.replay(broken, reason=WHY, by=organiser)
+    third = broken.tables.filter(number=3)
+    lock_sheets(third, invented(third, seed=6), organiser, stamped=False)
+    assert refusal_of(lambda: agree(event, asked.pk, by=chief_judge)) == "proposal_outdated"
+    assert refusal_of(lambda: replays.replay(broken, reason=WHY, by=second_organiser)) == "proposed_already"
+    proposals.refuse(event, asked.pk, reason="one sheet more", by=chief_judge)
+    asked = replays.replay(broken, reason=WHY, by=second_organiser)
+    Membership.objects.filter(user=second_organiser).delete()
+    assert refusal_of(lambda: agree(event, asked.pk, by=chief_judge)) == "proposer_lost_right"
+    proposals.refuse(event, asked.pk, reason="no organiser any more", by=chief_judge)
+    let_stand(broken, reason=WHY, by=organiser)
+    assert (state(broken), len(ranked(broken))) == ("checking", 12)
+
+
+def test_without_a_locked_sheet_a_replay_and_its_end_stay_one_organisers(
+    first_session: Session, organiser: User
+) -> None:
+    settle(first_session, organiser, [4, 3])
+    for kind in ("start", "suspend"):
+        press(first_session, kind, organiser)
+    new = replays.replay(first_session, reason=WHY, by=organiser)
+    assert (state(first_session), new) == ("void", Session.objects.get(replays=first_session))
+    assert replays.undecide(first_session, by=organiser) == first_session
+    assert (state(first_session), Proposal.objects.count()) == ("suspended", 0)
+
+
 # --- A final in rounds ----------------------------------------------------------------------------------
 def test_a_round_of_a_final_is_played_anew_in_its_place(first_session: Session, organiser: User) -> None:
     preliminary = preliminary_played(first_session, organiser)
@@ -223,7 +347,8 @@ def test_a_round_of_a_final_is_played_anew_in_its_place(first_session: Session, 
     first, second = final.sessions.order_by("number")
     seat_round(first, organiser)
     press(first, "start", organiser)
-    play_round(first, organiser)
+    tables = list(first.tables.order_by("number"))
+    lock_sheets(tables[:2], invented(tables[:2], seed=6), organiser)
     press(first, "suspend", organiser)
     before = live_ranking(final)
     new = replay(first, reason=WHY, by=organiser)

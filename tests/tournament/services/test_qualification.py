@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
+from tests.tournament.deciding import draw_lots, game
 from tests.tournament.sheets import mirrored_tables
 from tournament.bridge.qualification import live_cut
 from tournament.enums import EntrantStatus
-from tournament.errors import BadInput, Refused, StaleVersion
-from tournament.models import AuditEntry, Entrant, Session, Stage, TieDecision
+from tournament.errors import Forbidden, Refused, StaleVersion
+from tournament.models import AuditEntry, AuditHead, Entrant, Proposal, Session, Stage, TieDecision
 from tournament.services.audit_verification import verify
+from tournament.services.decisions import agree
 from tournament.services.qualification import decide_tie
 
 pytestmark = pytest.mark.django_db
@@ -25,8 +27,8 @@ def stage(first_session: Session, organiser: User) -> Stage:
 
 
 def decide(stage: Stage, by: User, **given: Any) -> TieDecision:
-    """A play-off that 0006 has won, unless told otherwise."""
-    facts = {"tied": [2, 6], "places": 1, "method": "play_off", "admitted": [6], "reason": "One game, 0006 went out."}
+    """A choice of 0006, unless told otherwise."""
+    facts = {"tied": [2, 6], "places": 1, "method": "pick", "admitted": [6], "reason": "0006 had the longer run."}
     return decide_tie(stage, by=by, **{**facts, **given})
 
 
@@ -64,7 +66,7 @@ def test_the_decision_is_in_the_audit_log_by_numbers(stage: Stage, chief_judge: 
     assert (entry.actor, entry.thing, entry.reason) == (
         chief_judge,
         "stage preliminary",
-        "play_off: 0006 for 1 places. One game, 0006 went out. Order: 0006.",
+        "pick: 0006 for 1 places. 0006 had the longer run.",
     )
 
 
@@ -73,36 +75,33 @@ def test_admitting_all_needs_no_list(stage: Stage, chief_judge: User) -> None:
     assert advancing(stage) == [1, 5, 2, 6]
 
 
-def test_lots_are_drawn_from_their_seed_before_witnesses(stage: Stage, chief_judge: User) -> None:
-    decision = decide(
-        stage, chief_judge, method="lots", admitted=[], seed="7 April", witnesses="Two referees", reason="Lots."
-    )
-    assert (decision.admitted, decision.seed, decision.witnesses) == ([6], "7 April", "Two referees")
-
-
-def test_the_lots_order_all_of_them_for_whoever_draws_again(stage: Stage, chief_judge: User) -> None:
-    given = {"method": "lots", "admitted": [], "seed": "7 April", "witnesses": "Two referees", "reason": "Lots."}
-    decision = decide(stage, chief_judge, **given)
-    drawn = sorted([2, 6], key=lambda number: hashlib.sha256(f"7 April\n{number:04d}".encode()).hexdigest())
-    assert decision.order == drawn == [6, 2]
+def test_lots_are_drawn_from_the_announced_head_and_the_value_before_witnesses(stage: Stage, chief_judge: User) -> None:
+    head = AuditHead.objects.get(event=stage.event_id)
+    decision = draw_lots(stage, "line", chief_judge, tied=[2, 6], places=1)
+    seed = f"{head.hash} 24123.5"
+    drawn = sorted([2, 6], key=lambda number: hashlib.sha256(f"{seed}\n{number:04d}".encode()).hexdigest())
+    assert (decision.seed, decision.order, decision.admitted) == (seed, drawn, drawn[:1])
+    assert decision.witnesses == "two parents"
+    order = " ".join(f"{number:04d}" for number in drawn)
     assert AuditEntry.objects.get(action="decide_tie").reason == (
-        "lots: 0006 for 1 places. Lots. Seed: 7 April. Order: 0006 0002."
+        f"lots: {drawn[0]:04d} for 1 places. Lots. Seed: {seed}. Order: {order}."
     )
+    assert decisions_altered() == []
 
 
-def test_the_games_of_the_play_off_are_kept_as_typed_and_change_no_result(stage: Stage, chief_judge: User) -> None:
+def test_the_games_of_the_play_off_are_kept_and_change_no_result(
+    stage: Stage, chief_judge: User, organiser: User
+) -> None:
     before = live_cut(stage).ranking
-    games = [
-        [
-            {"entrant": 6, "win": 1, "points": "10/3", "tiles": 0},
-            {"entrant": 2, "win": 0, "points": "-10/3", "tiles": 4},
-        ]
-    ]
-    decision = decide(stage, chief_judge, games=games)
+    games = [game((6, 1, "+10", 0), (2, 0, "-10", 4))]
+    waiting = decide(stage, chief_judge, method="play_off", admitted=[], games=games)
+    assert (live_cut(stage).decision, TieDecision.objects.count()) == (None, 0)
+    decision = agree(stage.event, waiting.pk, by=organiser)
+    assert (decision.order, decision.admitted, decision.by, decision.agreed_by) == ([6, 2], [6], chief_judge, organiser)
     assert decision.play_off == [
         [
-            {"entrant": 6, "win": 1, "points_twelfths": 40, "tiles": 0},
-            {"entrant": 2, "win": 0, "points_twelfths": -40, "tiles": 4},
+            {"entrant": 6, "win": 1, "points_twelfths": 120, "tiles": 0, "ended_by": "rummikub"},
+            {"entrant": 2, "win": 0, "points_twelfths": -120, "tiles": 4, "ended_by": "rummikub"},
         ]
     ]
     assert live_cut(stage).ranking == before
@@ -117,27 +116,30 @@ def test_the_games_of_the_play_off_are_kept_as_typed_and_change_no_result(stage:
         ({"admitted": [3]}, "wrong_number_admitted"),
         ({"method": "pick", "admitted": [6, 6]}, "wrong_number_admitted"),
         ({"method": "admit_all", "admitted": [6]}, "wrong_number_admitted"),
-        ({"method": "lots", "admitted": [], "witnesses": "Two"}, "seed_missing"),
-        ({"method": "lots", "admitted": [], "seed": "7 April"}, "witnesses_missing"),
-        ({"method": "lots", "admitted": [2], "seed": "7 April", "witnesses": "Two"}, "not_these_lots"),
-        ({"method": "lots", "order": [2], "seed": "7 April", "witnesses": "Two"}, "not_these_lots"),
+        ({"method": "lots", "admitted": [], "witnesses": "Two", "value": "5"}, "lots_not_announced"),
+        ({"method": "lots", "admitted": [], "value": "5"}, "witnesses_missing"),
+        ({"method": "hand_lots", "order": [6]}, "witnesses_missing"),
+        ({"method": "hand_lots", "witnesses": "Two"}, "order_missing"),
+        ({"method": "play_off"}, "play_off_missing"),
+        (
+            {"method": "play_off", "games": [game((6, 1, "+10", 0), (2, 0, "-10", 4))], "admitted": [2]},
+            "not_this_order",
+        ),
         ({"order": [2]}, "wrong_order"),
         ({"order": [6, 6]}, "wrong_order"),
-        ({"games": [[{"entrant": 6, "win": 1, "points": "5", "tiles": 0}]]}, "wrong_play_off"),
-        ({"games": [[{"entrant": one, "win": 1, "points": "5", "tiles": 0} for one in (2, 6)]]}, "wrong_play_off"),
-        ({"games": [[{"entrant": one, "win": 0, "points": "x", "tiles": 0} for one in (2, 6)]]}, "points_unreadable"),
         ({"reason": "  "}, "reason_missing"),
-        ({"reason": "chan tai2 man agreed."}, "reason_names_somebody"),
-        ({"reason": "張大心勝出"}, "reason_names_somebody"),
+        ({"reason": "chan tai2 man agreed."}, "text_names_somebody"),
+        ({"reason": "張大心勝出"}, "text_names_somebody"),
     ],
 )
 def test_a_decision_that_cannot_stand_is_refused(
     stage: Stage, chief_judge: User, given: dict[str, Any], code: str
 ) -> None:
     Entrant.objects.get(number=2).person.__class__.objects.filter(entrant__number=2).update(name_zh="張大心")
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(Refused) as refused:
         decide(stage, chief_judge, **given)
     assert refused.value.code == code
+    assert not Proposal.objects.exists()
     assert not TieDecision.objects.exists()
 
 
@@ -155,12 +157,18 @@ def test_sent_twice_it_is_recorded_once(stage: Stage, chief_judge: User) -> None
     assert AuditEntry.objects.filter(action="decide_tie").count() == 1
 
 
-def test_another_decision_replaces_only_the_one_its_maker_has_seen(stage: Stage, chief_judge: User) -> None:
+def test_another_decision_replaces_the_one_its_maker_has_seen_with_a_second_person(
+    stage: Stage, chief_judge: User, organiser: User
+) -> None:
     first = decide(stage, chief_judge)
     with pytest.raises(Refused) as refused:
         decide(stage, chief_judge, admitted=[2], reason="0002 won.")
     assert refused.value.code == "already_decided"
-    second = decide(stage, chief_judge, admitted=[2], reason="0002 won.", replaces=first.pk)
+    waiting = decide(stage, chief_judge, admitted=[2], reason="0002 won.", replaces=first.pk)
+    assert live_cut(stage).decision == first
+    with pytest.raises(Forbidden):
+        agree(stage.event, waiting.pk, by=chief_judge)
+    second = agree(stage.event, waiting.pk, by=organiser)
     cut = live_cut(stage)
     assert (advancing(stage), cut.decision, cut.lapsed) == ([1, 5, 2], second, ())
 

@@ -1,5 +1,6 @@
 """No-shows, withdrawals, disqualifications: recorded with who, when and why, taken back, harmless when sent twice."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -7,8 +8,9 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from tests.entrant_lists import csv_of, sound_row
+from tests.tournament.api.caller import Caller, code
 from tournament.enums import EntrantStatus, SheetState
-from tournament.errors import BadInput, Refused, StaleVersion
+from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
 from tournament.models import (
     AuditEntry,
     Correction,
@@ -21,6 +23,7 @@ from tournament.models import (
     Scoresheet,
     Table,
 )
+from tournament.queries.people import people_changed
 from tournament.services import importing, registration
 
 ABSENT = (EntrantStatus.FORFEITED, EntrantStatus.WITHDRAWN, EntrantStatus.DISQUALIFIED)
@@ -164,3 +167,59 @@ def test_nobody_who_left_on_a_locked_sheet_comes_back(entrant: Entrant, organise
     with pytest.raises(Refused) as refused:
         registration.readmit(entrant, reason="x", by=organiser)
     assert refused.value.code == "left_on_a_locked_sheet"
+
+
+# --- A change of the ranking ----------------------------------------------------------------------------
+def test_whose_games_are_on_a_locked_sheet_is_taken_out_or_back_by_an_organiser_or_the_chief_judge(
+    entrant: Entrant, organiser: User, clerk: User, chief_judge: User, referee: User
+) -> None:
+    def refused(act: Callable[[], Any]) -> tuple[str, int]:
+        with pytest.raises(Forbidden) as forbidden:
+            act()
+        return forbidden.value.code, forbidden.value.status
+
+    def gone(by: User) -> Entrant:
+        return registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason="x", by=by)
+
+    locked_line(entrant)
+    assert [refused(lambda by=by: gone(by)) for by in (clerk, referee)] == [("changes_the_ranking", 403)] * 2
+    assert gone(chief_judge).status == EntrantStatus.WITHDRAWN
+    assert refused(lambda: registration.readmit(entrant, reason="x", by=clerk)) == ("changes_the_ranking", 403)
+    assert registration.readmit(entrant, reason="x", by=organiser).status == EntrantStatus.OK
+
+
+def test_until_a_sheet_is_locked_a_clerk_records_who_did_not_come_and_who_came_after_all(
+    entrant: Entrant, clerk: User
+) -> None:
+    registration.record_absence(entrant, status=EntrantStatus.FORFEITED, reason="not there", by=clerk)
+    assert registration.readmit(entrant, reason="there", by=clerk).status == EntrantStatus.OK
+
+
+def test_the_page_and_the_api_tell_a_clerk_who_records_it(entrant: Entrant, clerk: User, signed_in: Any) -> None:
+    locked_line(entrant)
+    page = signed_in(clerk).get(f"/desk/hk-2026/entrants/{entrant.number}/").content.decode()
+    assert ("須由大會人員或總評判記錄" in page, 'id="absence"' in page) == (True, False)
+    sent = {"status": "withdrawn", "seen": "ok", "reason": "ill", "request_key": "k"}
+    said = signed_in(clerk).post(f"/desk/hk-2026/entrants/{entrant.number}/absence/", sent)
+    assert (said.status_code, "須由大會人員或總評判記錄" in said.content.decode()) == (403, True)
+    program = Caller(clerk)
+    body = {"status": "withdrawn", "reason": "ill"}
+    told = program.change(f"entrants/{entrant.number}/absence/", body, seen=entrant.revision)
+    assert code(told) == (403, "changes_the_ranking")
+
+
+def test_the_release_page_lists_a_status_that_changed_the_ranking_and_no_ordinary_no_show(
+    event: Event, organiser: User, clerk: User, signed_in: Any
+) -> None:
+    entrant, other = entered(event, 2, organiser)
+    locked_line(entrant)
+    registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason="Went home", by=organiser)
+    registration.record_absence(other, status=EntrantStatus.FORFEITED, reason="not there", by=clerk)
+    registration.readmit(entrant, reason="Came back", by=organiser)
+    told = [(one.number, one.columns, one.reason, one.entry.action) for one in people_changed(event, None)]
+    assert told == [
+        (entrant.number, ("status",), "Came back", "readmit_entrant"),
+        (entrant.number, ("status",), "Went home", "record_withdrawal"),
+    ]
+    page = signed_in(organiser).get("/desk/hk-2026/releases/").content.decode()
+    assert all(words in page for words in ("Went home", "Came back", "記錄退出"))

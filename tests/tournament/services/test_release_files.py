@@ -56,7 +56,7 @@ def test_before_the_first_release_the_page_says_when_and_nothing_else(event: Eve
     page = get("/p/hk-2026/").content.decode()
     assert "2026 年 4 月 9 日 00:00" in page
     english = get("/p/hk-2026/en/").content.decode()
-    assert "on 9 April 2026, not before 00:00" in english
+    assert "planned for 9 April 2026, not before 00:00" in english
     assert [get(f"/p/hk-2026/{name}").status_code for name in (*FILES, "1/", "en/1/")] == [404] * 6
     assert json.loads(get("/p/hk-2026/current.json").content) == {"release": None}
 
@@ -96,7 +96,7 @@ def test_the_page_marks_tables_of_three_reserves_and_who_has_no_rank(publish: An
     publish()
     page = get("/p/hk-2026/").content.decode()
     assert page.count("候補 1=") == 2
-    assert '<li id="n0008"><span class="no">0008</span> 取消資格</li>' in page
+    assert '<li id="n0008"><span class="no">0008</span> 不列名次</li>' in page
 
 
 def test_a_withdrawn_release_answers_410_at_every_address_of_its_number(

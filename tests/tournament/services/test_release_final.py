@@ -9,15 +9,21 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from tests.tournament import podiums
+from tests.tournament.deciding import draw_lots
 from tests.tournament.finals import add_final, final_played, freeze, play_round, preliminary_played, seat_round
 from tests.tournament.sheets import GAMES
 from tournament.bridge.podium import live_podium
-from tournament.enums import ContestOf, SessionState, StageKind, TieMethod
+from tournament.bridge.release_consent import with_masks
+from tournament.enums import CertificateKind, ContestOf, SessionState, StageKind, TieMethod
 from tournament.errors import Refused
-from tournament.masking import mask_chinese, mask_english
+from tournament.exports.released import read_release
+from tournament.exports.released_podium import read_podium
 from tournament.models import Entrant, Family, Person, Release, Session, Stage
+from tournament.names import public_name
 from tournament.services.podium import decide_contest
 from tournament.services.release import judge_release, release, withdraw
+from tournament.services.release_certificates import certificates_of
 from tournament.services.release_files import public_numbers, write_public_files
 
 pytestmark = pytest.mark.django_db
@@ -130,14 +136,17 @@ def test_the_podium_is_frozen_with_full_names_where_consent_is_given(final: Stag
     Person.objects.filter(entrant__number=int(first.id)).update(consent_name=True)
     content = publish(final).content
     people = {entrant.number: entrant.person for entrant in Entrant.objects.select_related("person")}
-    holders = [(one["number"], one["name_zh"], one["name_en"]) for one in content["podium"]["holders"]]
+    holders = [
+        {name: value for name, value in one.items() if name not in ("place", "decided")}
+        for one in content["podium"]["holders"]
+    ]
     ids = [int(holder.id) for holder in live_podium(final).podium.holders]
     assert holders == [
-        (ids[0], people[ids[0]].name_zh, people[ids[0]].name_en),
-        *((id, mask_chinese(people[id].name_zh), mask_english(people[id].name_en)) for id in ids[1:]),
+        {"number": ids[0], "name_zh": people[ids[0]].name_zh, "name_en": people[ids[0]].name_en},
+        *({"number": id, "name": public_name(people[id].name_zh, people[id].name_en)} for id in ids[1:]),
     ]
-    assert {line["name_zh"] for line in content["ranking"]} == {
-        mask_chinese(person.name_zh) for person in people.values()
+    assert {line["name"] for line in content["ranking"]} == {
+        public_name(person.name_zh, person.name_en) for person in people.values()
     }
 
 
@@ -158,7 +167,7 @@ def test_the_award_is_frozen_with_every_unit_by_number_and_no_code(final: Stage,
 def test_rounds_games_and_their_numbers_are_frozen_over_all_rounds(final: Stage, publish: Any) -> None:
     content = publish(final).content
     figures = {key: content[key] for key in ("canon", "stage", "rounds", "games", "places", "advancing")}
-    assert figures == {"canon": 4, "stage": "final", "rounds": 2, "games": 6, "places": 0, "advancing": 0}
+    assert figures == {"canon": 5, "stage": "final", "rounds": 2, "games": 6, "places": 0, "advancing": 0}
     assert {len(line["games"]) for line in content["ranking"]} == {6}
     for line in content["ranking"]:
         assert sum(game[1] for game in line["games"]) == line["points_twelfths"]
@@ -196,16 +205,80 @@ def test_level_families_block_and_their_lots_can_be_drawn_again_from_what_is_pub
         Entrant.objects.filter(number=child).update(family=family, family_role="child")
     decide(final, chief_judge)
     assert blocks(final) == [("award_unresolved", {"tied": 2})]
-    lots = {"method": TieMethod.LOTS, "seed": "11 April", "reason": "Lots.", "witnesses": "Ms Lam"}
-    decide_contest(final, of=ContestOf.AWARD, tied=["F1", "F2"], places=1, by=chief_judge, **lots)
+    made = draw_lots(final, ContestOf.AWARD, chief_judge, tied=["F1", "F2"], places=1)
     award = publish(final).content["award"]
-    drawn = sorted(("F1", "F2"), key=lambda code: hashlib.sha256(f"11 April\n{code}".encode()).digest())
-    public = {"F1": "0003+0001", "F2": "0002+0004"}
+    drawn = sorted(("1", "2"), key=lambda text: hashlib.sha256(f"{made.seed}\n{text}".encode()).digest())
+    public = {"1": "0003+0001", "2": "0002+0004"}
     (decision,) = award["decisions"]
-    assert (decision["tied"], decision["drawn_as"]) == ([public["F1"], public["F2"]], ["F1", "F2"])
-    assert decision["order"] == [public[code] for code in drawn]
+    assert (decision["tied"], decision["drawn_as"]) == ([public["1"], public["2"]], ["1", "2"])
+    assert decision["order"] == [public[text] for text in drawn]
     assert (award["winner"]["decided"], f"{award['winner']['child']['number']:04d}") == (True, public[drawn[0]][:4])
-    assert "抽籤所用代號：0003+0001 = F1、0002+0004 = F2。" in page("")
+    assert "抽籤所用代號：0003+0001 = 1、0002+0004 = 2。" in page("")
+
+
+def test_who_belongs_to_whom_is_told_of_the_winner_and_of_those_who_agreed(final: Stage, publish: Any) -> None:
+    live = live_podium(final)
+    won = live.award_place.holders[0].id
+    lost = next(code for code in live.families if code != won and len(live.families[code].members) == 2)
+    Person.objects.filter(entrant__number=live.families[lost].members[0].number).update(consent_name=False)
+    Person.objects.filter(entrant__family__code=won).update(consent_name=False)
+    award = publish(final).content["award"]
+    numbers = {(unit["child"], unit["parent"]) for unit in award["families"]}
+    winner = (award["winner"]["child"]["number"], award["winner"]["parent"]["number"])
+    assert (numbers, award["others"]) == ({winner}, len(live.award.standings) - 1)
+
+
+def test_a_family_that_is_not_told_is_tied_without_its_numbers(
+    first_session: Session, organiser: User, chief_judge: User, publish: Any
+) -> None:
+    final = podiums.level_final(first_session, organiser)
+    podiums.make_families_level(final.event)
+    decide(final, chief_judge)
+    Person.objects.update(consent_name=False)
+    order = {"method": TieMethod.PICK, "order": ["F1"], "reason": "By the runs."}
+    decide_contest(final, of=ContestOf.AWARD, tied=["F1", "F2"], places=1, by=chief_judge, **order)
+    (decision,) = publish(final).content["award"]["decisions"]
+    assert (decision["tied"], decision["order"]) == (["0001+0005", ""], ["0001+0005"])
+    assert "親子組 0001+0005、另一個不公開的親子組 各項成績完全相同。" in page("")
+
+
+def decided_larger_family(first_session: Session, organiser: User, chief_judge: User) -> Stage:
+    """A final whose award went to 0006 of one family of several pairs; 0005 was level."""
+    final = podiums.level_final(first_session, organiser)
+    podiums.make_larger_family(final.event)
+    decide(final, chief_judge)
+    given = {"method": TieMethod.PICK, "order": ["F1/0006"], "reason": "By the runs."}
+    decide_contest(final, of=ContestOf.AWARD, tied=["F1/0005", "F1/0006"], places=1, by=chief_judge, **given)
+    return final
+
+
+def test_of_a_larger_family_only_the_winning_pair_and_those_who_agreed_are_told(
+    first_session: Session, organiser: User, chief_judge: User, publish: Any
+) -> None:
+    final = decided_larger_family(first_session, organiser, chief_judge)
+    made = publish(final)
+    award = made.content["award"]
+    assert ([(one["child"], one["parent"], one["rank"]) for one in award["families"]], award["others"]) == (
+        [(5, 1, 1), (6, 1, 1)],
+        1,
+    )
+    assert [award["winner"][role]["number"] for role in ("child", "parent")] == [6, 1]
+    assert (award["decisions"][0]["tied"], '"F1' in json.dumps(made.content)) == (["0005+0001", "0006+0001"], False)
+    podium = read_podium(read_release(made.content, made.digest))
+    assert podium and podium.award and podium.award.unit
+    assert (podium.award.unit.child, podium.award.unit.parent) == (6, 1)
+    (given_to,) = certificates_of(made, CertificateKind.AWARD)
+    assert [one.number for one in given_to.people] == [6, 1]
+
+
+def test_a_parent_who_takes_consent_back_is_told_as_parent_of_the_winner_alone(
+    first_session: Session, organiser: User, chief_judge: User, publish: Any
+) -> None:
+    final = decided_larger_family(first_session, organiser, chief_judge)
+    made = publish(final)
+    shown = with_masks(made.content, {1})["award"]
+    assert ([(one["child"], one["parent"]) for one in shown["families"]], shown["others"]) == ([(6, 1)], 2)
+    assert (shown["decisions"][0]["tied"], "name_en" in shown["winner"]["parent"]) == (["", "0006+0001"], False)
 
 
 def test_numbers_run_over_the_event_and_each_stage_has_its_current_release(final: Stage, publish: Any) -> None:

@@ -16,6 +16,7 @@ from tournament.enums import EntrantStatus
 from tournament.errors import Refused, StaleVersion
 from tournament.models import AuditEntry, Entrant, Event, PlaceAnswer, Release, Session, Stage, TieDecision
 from tournament.services.audit_verification import verify
+from tournament.services.decisions import agree
 from tournament.services.release import release, withdraw
 from tournament.services.release_places import record_answer, set_answers_until
 from tournament.services.release_ties import decide_reserve_tie
@@ -122,7 +123,9 @@ def test_the_decision_of_a_reserve_place_is_harmless_twice_and_replaced_only_as_
     with pytest.raises(Refused) as refused:
         decide(stage, chief_judge, order=[3])
     assert refused.value.code == "already_decided"
-    decide(stage, chief_judge, order=[3], replaces=first.pk)
+    waiting = decide(stage, chief_judge, order=[3], replaces=first.pk)
+    assert holders(stage) == "0001 0002 0006 0007"
+    agree(stage.event, waiting.pk, by=organiser)
     assert holders(stage) == "0001 0002 0006 0003"
 
 

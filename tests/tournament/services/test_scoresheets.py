@@ -176,6 +176,7 @@ def test_a_sheet_with_faults_is_refused_and_kept_as_a_draft(table: Table, clerk:
         submit(table, clerk, typed)
     assert (refused.value.status, refused.value.code) == (409, "scoresheet_has_faults")
     assert dict(refused.value.facts) == {"mend": 1, "look": 0}
+    assert refused.value.sentence.startswith("Saved as a draft.")
     kept = Scoresheet.objects.get()
     assert (kept.state, kept.revision, kept.typed, kept.digest) == (SheetState.DRAFT, 1, typed, "")
     assert Game.objects.count() == 0
@@ -197,6 +198,7 @@ def test_what_is_unusual_waits_for_a_reason_and_the_reason_is_kept(table: Table,
     with pytest.raises(Refused) as refused:
         scoresheets.ready(table, revision=sheet.revision, confirmations={}, by=clerk, request_key="k2")
     assert dict(refused.value.facts) == {"mend": 0, "look": 2}
+    assert refused.value.sentence.startswith("Not handed on; the draft stays as it was saved before.")
     notes = reasons(table, paper())
     done = scoresheets.ready(table, revision=sheet.revision, confirmations=notes, by=clerk, request_key="k3")
     assert (done.state, done.confirmations) == (SheetState.READY, notes)

@@ -57,14 +57,34 @@ def test_a_photo_is_turned_upright_and_freed_of_what_the_camera_wrote() -> None:
         (picture(size=(400, 400))[:-300], "scan_damaged", 400),
         (PDF[:20], "scan_damaged", 400),
         (b"%PDF-" + bytes(3 * 1024 * 1024), "scan_too_large", 413),
+        (bytes(16 * 1024 * 1024 + 1), "scan_too_large", 413),
         (picture("PNG", (8000, 8000), compress_level=1), "scan_too_large", 413),
     ],
-    ids=["nothing", "svg", "gif", "tiff", "cut off", "half a pdf", "too many bytes", "too many pixels"],
+    ids=[
+        "nothing",
+        "svg",
+        "gif",
+        "tiff",
+        "cut off",
+        "half a pdf",
+        "too large a pdf",
+        "too many bytes",
+        "too many pixels",
+    ],
 )
 def test_what_is_no_scan_is_refused_by_its_content(content: bytes, code: str, status: int) -> None:
     with pytest.raises(Refused) as refused:
         read_scan(content)
     assert (refused.value.code, refused.value.status) == (code, status)
+
+
+def test_a_phones_photo_of_fifty_million_dots_and_one_of_twelve_megabytes_are_taken_and_made_smaller() -> None:
+    wide = read_scan(picture(size=(8160, 6120), quality=30))
+    heavy = picture(size=(4000, 3000)) + bytes(12 * 1024 * 1024)
+    for read in (wide, read_scan(heavy)):
+        kept = Image.open(io.BytesIO(read.content))
+        assert (max(kept.size), kept.getpixel((kept.width - 1, 5)) > (200, 200, 200)) == (2600, True)
+        assert len(read.content) < 1024 * 1024
 
 
 def test_a_scan_is_kept_by_its_digest_and_a_later_one_is_shown_first(table: Table, clerk: User, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from tests.tournament.correcting import handed_on
 from tests.tournament.tables import changed, paper, settle
 from tournament.bridge.scoresheets_second import Stand
 from tournament.enums import SheetState
-from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
+from tournament.errors import BadInput, Forbidden, HasFaults, Refused, StaleVersion
 from tournament.models import AuditEntry, Line, Scoresheet, SecondTyping, Session, Stage, Table
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets, signing
@@ -128,9 +128,32 @@ def test_a_draft_is_kept_and_does_not_count_as_done(table: Table, second_clerk: 
 
 
 def test_faults_of_the_second_typing_are_its_typist_s_to_mend(table: Table, second_clerk: User) -> None:
-    with pytest.raises(Refused) as refused:
-        again(table, second_clerk, changed(paper(), 1, "A", points="-41"))
-    assert refused.value.code == "scoresheet_has_faults"
+    wrong = changed(paper(), 1, "A", points="-41")
+    with pytest.raises(HasFaults) as refused:
+        again(table, second_clerk, wrong)
+    kept = SecondTyping.objects.get()
+    assert refused.value.sentence.startswith("Saved as a draft.")
+    assert (kept.typed, kept.done, kept.revision, refused.value.about) == (wrong, False, 1, kept)
+    assert AuditEntry.objects.filter(action="save_second_typing").count() == 1
+
+
+def test_a_refused_second_typing_sent_again_saves_nothing_new_and_mended_it_is_handed_in(
+    table: Table, second_clerk: User
+) -> None:
+    for _time in range(2):
+        with pytest.raises(HasFaults):
+            again(table, second_clerk, changed(paper(), 1, "A", points="-41"))
+    assert again(table, second_clerk, revision=1).done
+    assert SecondTyping.objects.get().revision == 2
+
+
+def test_all_or_nothing_keeps_nothing_of_a_second_typing_with_faults_and_says_so(
+    table: Table, second_clerk: User
+) -> None:
+    wrong = changed(paper(), 1, "A", points="-41")
+    with pytest.raises(HasFaults) as refused:
+        second.type_again(table, revision=0, typed=wrong, done=True, by=second_clerk, request_key="n", or_nothing=True)
+    assert refused.value.sentence.startswith("Nothing of this was saved")
     assert SecondTyping.objects.count() == 0
 
 
@@ -186,7 +209,7 @@ def test_the_first_may_be_right_in_every_cell(table: Table, second_clerk: User, 
 
 
 def test_where_the_second_was_right_the_sheet_has_other_values_and_the_first_typist_stays_its_typist(
-    table: Table, clerk: User, second_clerk: User, third: User
+    table: Table, organiser: User, clerk: User, second_clerk: User, third: User
 ) -> None:
     again(table, second_clerk, other_paper())
     confirmations = Scoresheet.objects.get().confirmations
@@ -200,7 +223,7 @@ def test_where_the_second_was_right_the_sheet_has_other_values_and_the_first_typ
         ("settle_second_typing", 3),
         ("ready_scoresheet", 4),
     ]
-    assert signing.certify(table, revision=4, signatures=ALL_SIGNED, by=third, request_key="c").locked
+    assert signing.certify(table, revision=4, signatures=ALL_SIGNED, by=organiser, request_key="c").locked
 
 
 def test_a_mixture_that_does_not_fit_is_refused_and_changes_nothing(
@@ -211,6 +234,7 @@ def test_a_mixture_that_does_not_fit_is_refused_and_changes_nothing(
     with pytest.raises(Refused) as refused:
         decide(table, third, mixed)
     assert refused.value.code == "scoresheet_has_faults"
+    assert refused.value.sentence.startswith("Nothing is decided: both typings are as they were.")
     assert (Scoresheet.objects.get().revision, stand(table)[0]) == (2, Stand.DIFFERS)
 
 

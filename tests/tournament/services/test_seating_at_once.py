@@ -5,6 +5,7 @@ from django.contrib.auth.models import User
 
 from tests.tournament.finals import add_final, freeze, preliminary_played
 from tests.tournament.services.test_scoresheets_at_once import WRITERS, at_once, people  # noqa: F401
+from tournament.bridge.release_places import live_places
 from tournament.models import Draw, Finalist, Session, Stage
 from tournament.services import finalists, seating
 
@@ -13,14 +14,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_seats_are_confirmed_or_the_list_is_opened_and_never_both(people: list[User]) -> None:  # noqa: F811
     first = Session.objects.select_related("stage__event").get(number=1)
-    final = add_final(preliminary_played(first, people[0]).event)
-    freeze(final, people[0])
+    preliminary = preliminary_played(first, people[0])
+    final = add_final(preliminary.event)
+    listed = [one.entrant.number for one in freeze(final, people[0])]
+    seen = finalists.seen_of(live_places(preliminary), listed)
     session = final.sessions.select_related("stage__event").get()
     seating.draw_session(session, seed=1, by=people[0])
 
     def act(number: int) -> None:
         if number % 2:
-            finalists.thaw(final, reason="One more has answered.", by=people[number])
+            finalists.thaw(final, seen=seen, reason="One more has answered.", by=people[number])
         else:
             seating.confirm(session, revision=1, by=people[number])
 

@@ -5,6 +5,8 @@ from django.contrib.auth.models import User
 
 from tests.conftest import account
 from tests.seated import enter, seats
+from tests.tournament.finals import invented
+from tests.tournament.sheets import lock_sheets
 from tournament.enums import EntrantStatus, Role
 from tournament.errors import Refused
 from tournament.models import AuditEntry, Draw, Entrant, Event, Scoresheet, Session, Table
@@ -109,6 +111,18 @@ def test_with_every_table_full_a_late_entrant_gets_a_new_table_with_two_others(
     assert Table.objects.get(session=first_session, number=1).referee_id == watcher.pk
     room.undo(first_session, revision=2, by=organiser)
     assert sizes(first_session) == {1: 4, 2: 4, 3: 4}
+
+
+def test_no_table_is_opened_in_a_session_that_is_stamped_to_its_last_sheet(
+    first_session: Session, organiser: User
+) -> None:
+    drawn(first_session, organiser, 4)
+    seating.confirm(first_session, revision=1, by=organiser)
+    lock_sheets(first_session.tables.all(), invented(first_session.tables.all(), seed=1), organiser)
+    enter(first_session, 3, first=5)
+    open_table = {"revision": 1, "entrants": [5, 6, 7], "by": organiser}
+    assert refused(room.open_table, first_session, **open_table) == "play_has_begun"
+    assert sizes(first_session) == {1: 4}
 
 
 def test_no_more_tables_than_the_hall_has_are_opened(first_session: Session, organiser: User) -> None:

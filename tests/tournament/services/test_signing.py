@@ -5,11 +5,11 @@ from django.contrib.auth.models import User
 
 from tests.tournament.services.test_scoresheets import reasons
 from tests.tournament.tables import paper, record_status, settle
-from tournament.enums import EntrantStatus, SheetForm, SheetState
+from tournament.enums import EntrantStatus, SessionState, SheetForm, SheetState
 from tournament.errors import BadInput, Forbidden, Refused, StaleVersion
 from tournament.models import AuditEntry, Game, Line, OfficialSheet, Scoresheet, Session, Signature, Stamp, Table
 from tournament.queries import scoresheets as queries
-from tournament.services import scoresheets, signing
+from tournament.services import corrections, scoresheets, signing
 
 ALL_SIGNED = dict.fromkeys("ABCD", "")
 
@@ -193,3 +193,22 @@ def test_a_session_is_stamped_as_far_as_it_is_certified_and_again_adds_none(
     assert signing.stamp_session(first_session, by=organiser) == 0
     stamped = Stamp.objects.order_by("scoresheet__table__number").values_list("scoresheet__table__number", flat=True)
     assert list(stamped) == [1, 3]
+
+
+def test_a_sheet_of_a_void_session_is_neither_stamped_nor_corrected(
+    table: Table, clerk: User, second_clerk: User, organiser: User
+) -> None:
+    """C9."""
+    signing.certify(table, revision=2, signatures=ALL_SIGNED, by=second_clerk, request_key="k1")
+    Session.objects.filter(pk=table.session_id).update(state=SessionState.VOID)
+    sheet = Scoresheet.objects.select_related("table__session").get()
+    acts = (
+        lambda: signing.stamp(sheet, by=organiser),
+        lambda: signing.stamp_session(sheet.table.session, by=organiser),
+        lambda: corrections.begin(sheet.table, reason="a slip", by=clerk, request_key="k2"),
+    )
+    for act in acts:
+        with pytest.raises(Refused) as refused:
+            act()
+        assert refused.value.code == "session_not_played"
+    assert (Stamp.objects.count(), Scoresheet.objects.count()) == (0, 1)

@@ -82,7 +82,9 @@ def test_the_values_stand_and_the_sheet_waits_again(
     assert signing.certify(table, revision=4, signatures=signed, by=second_clerk, request_key="c").locked
 
 
-def test_other_values_take_their_place(table: Table, clerk: User, chief_judge: User) -> None:
+def test_other_values_take_their_place_and_somebody_else_certifies_them(
+    table: Table, clerk: User, chief_judge: User, organiser: User
+) -> None:
     disputed(table, clerk)
     sheet = disputes.decide_dispute(
         table, revision=3, decision="A and B were swapped", by=chief_judge, request_key="j", typed=slipped()
@@ -93,8 +95,8 @@ def test_other_values_take_their_place(table: Table, clerk: User, chief_judge: U
         DisputeOutcome.VALUES,
     )
     assert Line.objects.get(game__number=1, letter="A").tiles == 5
-    given = {**dict.fromkeys("ABD", ""), "C": "refuses to sign"}
-    assert signing.certify(table, revision=4, signatures=given, by=chief_judge, request_key="c").locked
+    signed = dict.fromkeys("ABCD", "")
+    assert signing.certify(table, revision=4, signatures=signed, by=organiser, request_key="c").locked
 
 
 def test_what_cannot_be_right_is_not_decided_on(table: Table, clerk: User, chief_judge: User) -> None:
@@ -102,7 +104,24 @@ def test_what_cannot_be_right_is_not_decided_on(table: Table, clerk: User, chief
     wrong = changed(paper(), 2, "C", points="-21")
     with pytest.raises(Refused) as refused:
         disputes.decide_dispute(table, revision=3, decision="so", by=chief_judge, request_key="j", typed=wrong)
-    assert (refused.value.code, Scoresheet.objects.get().state) == ("scoresheet_has_faults", SheetState.DISPUTED)
+    sheet = Scoresheet.objects.get()
+    assert (refused.value.code, sheet.state, sheet.typed) == ("scoresheet_has_faults", SheetState.DISPUTED, paper())
+    assert refused.value.sentence.startswith("Not decided: the values typed here are not saved")
+
+
+def test_values_with_faults_do_not_stand_and_the_refusal_says_that_nothing_is_decided(
+    first_session: Session, organiser: User, clerk: User, chief_judge: User
+) -> None:
+    settle(first_session, organiser)
+    table = queries.find_table(first_session.stage.event, 1, 1)
+    assert table is not None
+    typed = changed(paper(), 2, "C", points="-21")
+    scoresheets.save(table, revision=0, form=SheetForm.PAPER, typed=typed, by=clerk, request_key="s")
+    disputed(table, clerk, 1)
+    with pytest.raises(Refused) as refused:
+        disputes.decide_dispute(table, revision=2, decision="so", by=chief_judge, request_key="j")
+    assert (refused.value.sentence, refused.value.facts["mend"]) == (disputes.DO_NOT_STAND, 1)
+    assert Dispute.objects.get().decided_at is None
 
 
 def test_the_chief_judge_alone_decides_what_is_disputed(table: Table, organiser: User, chief_judge: User) -> None:

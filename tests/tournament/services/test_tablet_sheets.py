@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 
 from tests.tournament.drawing import drawn, packed, racks, tablet
 from tests.tournament.tables import record_status, settle
+from tournament.bridge.scoresheets import confirm_all
 from tournament.enums import EntrantStatus, SheetForm, SheetState
 from tournament.errors import BadInput, Forbidden, Locked, Refused, StaleVersion
 from tournament.models import AuditEntry, Device, Drawing, OfficialSheet, Scoresheet, Session, Signature, Table
@@ -148,6 +149,21 @@ def test_who_has_left_and_who_never_came_do_not_sign(table: Table, device: Devic
         packed(table, device, referee, typed=three, letters="ABCD")
     assert refused.value.code == "not_a_signer"
     assert packed(table, device, referee, typed=three, letters="ABC").state == SheetState.SIGNED
+
+
+def test_where_nobody_signs_a_tablet_does_not_lock_a_sheet_that_one_person_has_seen(
+    table: Table, device: Device, referee: User
+) -> None:
+    given = {"typed": racks(), "confirmations": {}, "by": referee}
+    tablet_sheets.save(table, revision=0, request_key="save", **given)
+    for letter in "ABCD":
+        record_status(table, letter, EntrantStatus.WITHDRAWN)
+    check, _seats = scoresheets.judged(table, Scoresheet.objects.get())
+    notes = confirm_all(check, "all have gone home")
+    given = {"typed": racks(), "confirmations": notes, "by": referee, "request_key": "package", "signatures": []}
+    with pytest.raises(Refused) as refused:
+        tablet_sheets.package(table, device=device, revision=1, **given)
+    assert (refused.value.code, Scoresheet.objects.get().state) == ("nobody_signs", SheetState.DRAFT)
 
 
 @pytest.mark.fault("Z9")

@@ -45,6 +45,16 @@ def test_whoever_is_not_signed_in_is_led_to_the_door_and_then_on_to_the_page(cli
     assert sign_in(client, "organiser", PASSWORD, next="/desk/")["Location"] == "/desk/"
 
 
+def test_a_parent_who_types_the_bare_address_is_led_to_the_public_pages(client: Client, event: Event) -> None:
+    pages = [client.get("/", follow=True, HTTP_ACCEPT_LANGUAGE=language) for language in ("zh-hant", "en")]
+    assert [
+        [link in page.content.decode() for link in (f'href="/p/hk-2026/{folder}">{name}<', f'href="/p/{folder}"')]
+        for page, folder, name in zip(pages, ("", "en/"), (event.name_zh, event.name_en), strict=True)
+    ] == [[True, True], [True, True]]
+    Event.objects.update(announced_at=None)
+    assert "/p/hk-2026/" not in client.get("/sign-in/").content.decode()
+
+
 def test_an_account_of_one_event_lands_in_that_event(client: Client, organiser: User) -> None:
     assert sign_in(client, "organiser", PASSWORD)["Location"] == OVERVIEW
 
@@ -129,11 +139,11 @@ def test_my_events_ask_as_many_queries_for_three_as_for_one(
     signed_in: Any, organiser: User, django_assert_num_queries: Any
 ) -> None:
     client = signed_in(organiser)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get("/desk/")
     for slug in ("second", "third"):
         account(setup.create_event({**event_data(), "slug": slug}), Role.CLERK, "organiser")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get("/desk/")
 
 
@@ -164,6 +174,7 @@ def test_the_overview_counts_entrants_draws_and_sheets(signed_in: Any, organiser
     assert [item["sentence"] for item in shown["waiting"]] == [
         "10 sessions have no seats drawn.",
         "1 draw is not confirmed.",
+        "Personal data was to be kept until 31 July 2026. Erase it now.",
     ]
 
 
@@ -175,7 +186,7 @@ def test_the_overview_asks_as_many_queries_for_three_sessions_as_for_one(
     for done, session in enumerate(sessions):
         enter(session, 8, first=1 + 8 * done)
         seating.draw_session(session, seed=1, by=organiser)
-        with django_assert_max_num_queries(15):
+        with django_assert_max_num_queries(18):
             client.get(OVERVIEW)
 
 

@@ -11,7 +11,8 @@ from django.test import Client
 from tests.conftest import PASSWORD, account, event_data
 from tournament.enums import Role
 from tournament.models import Event, RefereePin
-from tournament.services import accounts, setup
+from tournament.services import accounts, open_sign_ins, setup
+from tournament.services.tokens import make_token
 
 ENGLISH = {"HTTP_ACCEPT_LANGUAGE": "en"}
 CHINESE = {"HTTP_ACCEPT_LANGUAGE": "zh-HK"}
@@ -63,7 +64,7 @@ def test_the_list_asks_as_many_queries_for_three_as_for_one(
     for names in ((), ("one", "two")):
         for name in names:
             account(event, Role.REFEREE, name)
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(6):
             desk.get(ACCOUNTS)
 
 
@@ -103,6 +104,11 @@ def test_an_account_of_another_event_is_refused_in_words(desk: Client, event: Ev
     stranger = account(other, Role.ORGANISER, "stranger")
     assert desk.post(f"{ACCOUNTS}{stranger.pk}/password/").status_code == 404
     account(event, Role.CLERK, "stranger")
+    Client(headers={"User-Agent": "Elsewhere"}).post("/sign-in/", {"username": "stranger", "password": PASSWORD})
+    make_token(stranger, name="Their program")
+    assert [one.browser for one in open_sign_ins.signed_in(stranger)] == ["Elsewhere"]
+    page = words(desk.get(f"{ACCOUNTS}{stranger.pk}/"))
+    assert ("Elsewhere" in page, "Their program" in page) == (False, False)
     answer = desk.post(f"{ACCOUNTS}{stranger.pk}/password/", **ENGLISH)
     assert answer.status_code == 403
     assert "This account also works at another event." in words(answer)

@@ -12,11 +12,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.tournament.drawing import tablet
+from tests.tournament.finals import invented
+from tests.tournament.sheets import lock_sheets
 from tests.tournament.tables import settle
 from tests.tournament.views.test_scoresheets import at
 from tournament.models import ClockEvent, Device, Session, Table
 from tournament.services import clock
 from tournament.services.acting import Acting
+
+# The pages that have a session's clock.
+WHERE: list[tuple[Any, ...]] = [("session_scoresheets", 1), ("session_clock", 1), ("clocks",)]
 
 
 @pytest.fixture
@@ -75,14 +80,25 @@ def test_a_close_lists_the_tablets_that_hold_items_and_asks_why(
     assert ("the battery is flat" in told, 'value="reopen"' in told) == (True, True)
 
 
+def test_the_page_of_a_session_that_is_stamped_to_its_last_sheet_offers_no_start_and_says_why(
+    tables: list[Table], organiser: User, signed_in: Any
+) -> None:
+    desk = signed_in(organiser)
+    lock_sheets(tables, invented(tables, seed=1), organiser)
+    seen = [page(desk, *where, language="zh-hant") for where in WHERE]
+    assert ['value="start"' in html for html in seen] == [False] * 3
+    assert "本場的計分紙已全部蓋印，即已比賽完畢" in seen[1]
+    refused = desk.post(at("session_clock", 1), {"do": "start"}, headers={"Accept-Language": "en"})
+    assert refused.status_code == 409
+    assert "All scoresheets of this session are stamped: it has been played" in refused.content.decode()
+
+
 def test_who_only_reads_sees_the_clock_and_no_press(
     tables: list[Table], first_session: Session, organiser: User, clerk: User, signed_in: Any
 ) -> None:
     press(signed_in(organiser), "start")
     reader = signed_in(clerk)
-    assert [
-        'name="do"' in page(reader, *where) for where in (("session_scoresheets", 1), ("session_clock", 1), ("clocks",))
-    ] == [False] * 3
+    assert ['name="do"' in page(reader, *where) for where in WHERE] == [False] * 3
     assert press(reader, "suspend").status_code == 403
 
 

@@ -1,5 +1,6 @@
 """The chief judge's queue: calls appear, are taken and answered; the list alone, and 304 while it is the same."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,12 +9,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
+from tests.tournament import drawing
 from tests.tournament.tables import settle
 from tests.tournament.views.test_scoresheets import at
 from tournament.enums import IncidentKind
-from tournament.models import JudgeCall, Session, Table
-from tournament.services import conduct
+from tournament.models import Device, Entrant, Incident, JudgeCall, Session, Table, Warning
+from tournament.services import conduct, conduct_notes
 from tournament.services.acting import Acting
 
 
@@ -43,6 +46,35 @@ def test_a_call_is_seen_taken_and_answered(table: Table, referee: User, chief_ju
     assert (row.taken_by, row.answered_by, row.answer) == (chief_judge, chief_judge, "it stands")
     html = page(judge).content.decode()
     assert ("it stands" in html, 'name="answer"' in html, "<title>(" in html) == (True, False, False)
+
+
+def test_an_answer_says_whether_the_table_s_tablet_gets_it_as_far_as_the_server_knows(
+    table: Table, referee: User, chief_judge: User, signed_in: Any
+) -> None:
+    """C14."""
+    judge = signed_in(chief_judge)
+    assert (
+        told_after_answer(judge, call(table, referee, "1"))
+        == "Answered. Table 1 has no tablet: tell the table in person."
+    )
+    held = drawing.tablet(table, referee, chief_judge)
+    heard = timezone.now()
+    Device.objects.filter(pk=held.pk).update(last_seen_at=heard)
+    at_hour = f"{timezone.localtime(heard):%H:%M}"
+    said = told_after_answer(judge, call(table, referee, "2"))
+    assert said == f"Answered. Tablet {held.number}, heard at {at_hour}, gets the ruling."
+    Device.objects.filter(pk=held.pk).update(last_seen_at=heard - timedelta(minutes=12))
+    said = told_after_answer(judge, call(table, referee, "3"))
+    assert said.startswith(f"Answered. Tablet {held.number} was last heard at") and said.endswith(
+        "tell table 1 in person."
+    )
+
+
+def told_after_answer(judge: Client, row: JudgeCall) -> str:
+    """What the page says once the call is answered."""
+    given = {"request_key": f"a{row.pk}", "answer": "it stands"}
+    answer = judge.post(at("answer_call", row.pk), given, headers={"Accept-Language": "en"}, follow=True)
+    return " ".join(str(message) for message in answer.context["messages"])
 
 
 def test_an_answer_too_late_or_empty_is_refused_and_what_was_typed_is_kept(
@@ -112,7 +144,70 @@ def test_the_queue_stands_in_both_languages_and_asks_as_many_queries_for_three_a
     for place, table in enumerate(tables):
         conduct.warn(table, letter="B", game=1, reason="x", acting=Acting(referee, f"w{place}"))
         call(table, referee, f"c{place}")
+        mark(table, referee, "left", "A")
         with CaptureQueriesContext(connection) as asked:
             html = page(judge, "zh-hant").content.decode()
         counts.append(len(asked))
     assert (counts[0], "總評判" in html) == (counts[2], True)
+
+
+# --- Marks of the tables --------------------------------------------------------------------------------
+def mark(table: Table, by: User, kind: str = "absent", letter: str = "B") -> Incident:
+    conduct.record_incident(
+        table, kind=kind, game=1, letter=letter, note="not there", acting=Acting(by, f"{kind}{table.pk}")
+    )
+    return Incident.objects.latest("pk")
+
+
+def test_a_table_s_mark_stands_in_the_queue_and_one_press_records_it(
+    table: Table, referee: User, clerk: User, signed_in: Any
+) -> None:
+    row, desk = mark(table, referee), signed_in(clerk)
+    html = page(desk).content.decode()
+    assert ("Record the no-show" in html, "not there" in html, "0302" in html, "<title>(1) " in html) == (True,) * 4
+    assert desk.post(at("confirm_mark", row.pk), {"request_key": "c"}).status_code == 302
+    assert Entrant.objects.get(number=302).status == "forfeited"
+    html = page(desk).content.decode()
+    assert ("Record the no-show" in html, "<title>(" in html) == (False, False)
+    again = desk.post(at("confirm_mark", row.pk), {"request_key": "d"}, headers={"Accept-Language": "en"})
+    assert (again.status_code, "settled already" in again.content.decode()) == (409, True)
+
+
+def test_a_mark_that_is_not_recorded_needs_a_reason_and_the_reason_typed_is_kept(
+    table: Table, referee: User, clerk: User, signed_in: Any
+) -> None:
+    row, desk = mark(table, referee), signed_in(clerk)
+    assert desk.post(at("dismiss_mark", row.pk), {"request_key": "e", "reason": " "}).status_code == 400
+    assert desk.post(at("dismiss_mark", row.pk), {"request_key": "f", "reason": "came"}).status_code == 302
+    late = desk.post(at("dismiss_mark", row.pk), {"request_key": "g", "reason": "he came at once"})
+    assert (late.status_code, Entrant.objects.get(number=302).status) == (409, "ok")
+
+
+def test_a_disqualification_is_recorded_by_the_chief_judge_alone(
+    table: Table, referee: User, clerk: User, chief_judge: User, signed_in: Any
+) -> None:
+    row = mark(table, referee, "disqualified")
+    desk, judge = signed_in(clerk), signed_in(chief_judge)
+    assert "Record the disqualification" not in page(desk).content.decode()
+    assert desk.post(at("confirm_mark", row.pk), {"request_key": "c"}).status_code == 403
+    assert "Record the disqualification" in page(judge).content.decode()
+    assert judge.post(at("confirm_mark", row.pk), {"request_key": "d"}).status_code == 302
+    assert Entrant.objects.get(number=302).status == "disqualified"
+
+
+def test_the_overview_says_that_a_table_s_note_is_to_be_recorded(
+    table: Table, referee: User, clerk: User, signed_in: Any
+) -> None:
+    mark(table, referee)
+    html = signed_in(clerk).get(at("overview"), headers={"Accept-Language": "en"}).content.decode()
+    assert "1 note of a table is still to be recorded." in html
+
+
+def test_an_entrant_s_page_says_what_became_of_a_note(
+    table: Table, referee: User, chief_judge: User, signed_in: Any
+) -> None:
+    conduct.warn(table, letter="B", game=1, reason="talked", acting=Acting(referee, "w"))
+    [warning] = Warning.objects.all()
+    conduct_notes.withdraw(table, note=warning, reason="the wrong child", acting=Acting(referee, "x"))
+    html = signed_in(chief_judge).get(reverse("entrant", args=["hk-2026", 302]), headers={"Accept-Language": "en"})
+    assert "note taken back" in html.content.decode()

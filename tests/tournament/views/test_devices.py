@@ -14,9 +14,10 @@ from django.utils import timezone
 
 from tests.conftest import account
 from tests.tournament.api.tablet_caller import MADE_AT, Tablet, give_tables, new_key, paired
+from tests.tournament.held import sealed, whole
 from tournament.bridge.scoresheets import empty_typed
 from tournament.enums import Role
-from tournament.models import AuditEntry, Device, HeldItem, Pairing, Scoresheet, Session, Table
+from tournament.models import AuditEntry, Device, Event, HeldItem, Pairing, Scoresheet, Session, Table
 from tournament.services import devices, scoresheets
 
 PAGES = "/desk/hk-2026/tablets/"
@@ -136,6 +137,7 @@ def test_only_a_referee_s_own_tables_are_given(
 
 
 def test_a_tablet_is_cut_off_with_a_reason(desk: Client, tablet: Tablet) -> None:
+    assert "From its next contact on it opens no sheet." in text_of(desk, "1/revoke/")  # C15
     assert desk.post(f"{PAGES}1/revoke/", {"reason": " "}).status_code == 400
     assert desk.post(f"{PAGES}1/revoke/", {"reason": "left on a bus"}).status_code == 302
     assert tablet.get().status_code == 401
@@ -214,7 +216,7 @@ def test_a_reason_is_asked_for(desk: Client, held: HeldItem) -> None:
 
 # --- An outbox by hand ----------------------------------------------------------------------------------
 def outbox(*items: Any, event: str = "hk-2026") -> str:
-    """The file that a tablet's page gives."""
+    """The file's form without a seal, as anybody can write it."""
     return json.dumps({"format": 1, "event": event, "device": 1, "items": list(items)})
 
 
@@ -235,11 +237,47 @@ def test_an_outbox_is_recorded_under_its_keys_so_that_the_tablet_s_own_sending_i
     desk: Client, tablet: Tablet, referee: User
 ) -> None:
     key = new_key()
-    found = bring(desk, outbox(item(referee, key, tiles="5"))).context["found"]
+    found = bring(desk, sealed(tablet.device, item(referee, key, tiles="5"))).context["found"]
     assert [(one.key, one.outcome) for one in found] == [(key, "recorded")]
     again = tablet.post("tables/1/save/", body(referee, tiles="5"), key=key, seen=0)
     assert (again.status_code, again["Idempotent-Replay"], Scoresheet.objects.get().revision) == (200, "true", 1)
-    assert bring(desk, outbox(item(referee, key, tiles="5"))).context["counts"] == {"replayed": 1}
+    assert bring(desk, sealed(tablet.device, item(referee, key, tiles="5"))).context["counts"] == {"replayed": 1}
+
+
+def package_of(referee: User) -> dict[str, Any]:
+    """A whole sheet in the referee's name, with four signatures that anybody can draw."""
+    return {"key": "p-1", "act": "package", "session": 1, "table": 1, "revision": 0, "body": whole(referee)}
+
+
+def forged(tablet: Tablet, referee: User, how: str) -> str:
+    """An outbox in a tablet's name that it has not made."""
+    if how == "no seal":
+        return outbox(package_of(referee))
+    if how == "of another tablet":
+        other = Device(number=2, digest="0" * 64)
+        return sealed(other, {**package_of(referee), "device": 1})
+    true = json.loads(sealed(tablet.device, package_of(referee)))
+    seats = true["items"][0]["body"]["typed"]["games"][0]["seats"]
+    seats["B"]["face_value"] = "15"
+    return json.dumps(true)
+
+
+@pytest.mark.parametrize("how", ["no seal", "of another tablet", "altered"])
+def test_who_writes_an_outbox_in_a_tablets_name_records_nothing_and_locks_nothing(
+    event: Event, tablet: Tablet, clerk: User, referee: User, chief_judge: User, how: str
+) -> None:
+    client, judge = Client(headers=ENGLISH), Client(headers=ENGLISH)
+    client.force_login(clerk)
+    judge.force_login(chief_judge)
+    for _twice in range(2):
+        assert bring(client, forged(tablet, referee, how)).context["counts"] == {"held": 1}
+    held = HeldItem.objects.get()
+    page = judge.get(f"{PAGES}held/{held.pk}/").content.decode()
+    entered = settle_by(judge, held, "enter")
+    assert (held.because, "anybody may have written it" in page, "lock</button>" in page) == ("brought", True, False)
+    assert (entered.status_code, Scoresheet.objects.count()) == (409, 0)
+    assert tablet.post("tables/1/package/", whole(referee), key="p-1", seen=0).status_code == 200
+    assert Scoresheet.objects.get().state == "signed"
 
 
 def test_one_bad_item_stops_no_other_and_every_refusal_is_listed_and_held(
@@ -248,7 +286,7 @@ def test_one_bad_item_stops_no_other_and_every_refusal_is_listed_and_held(
     stranger = account(event, Role.REFEREE, "stranger")
     items = [7, {"key": "x"}, item(stranger, "of-a-stranger"), {**item(referee, "no-act"), "act": "fly"}]
     third = {**item(referee, "third-table"), "table": 3}
-    found = bring(desk, outbox(*items, third, item(referee, "good"))).context["found"]
+    found = bring(desk, sealed(tablet.device, *items, third, item(referee, "good"))).context["found"]
     assert [(one.key, one.outcome, one.code) for one in found] == [
         ("", "unreadable", "item_not_readable"),
         ("x", "unreadable", "item_not_readable"),
@@ -267,14 +305,14 @@ def test_an_outbox_of_a_tablet_that_is_cut_off_is_held(
     desk: Client, tablet: Tablet, referee: User, organiser: User
 ) -> None:
     devices.revoke(tablet.device, reason="flat battery", by=organiser)
-    assert bring(desk, outbox(item(referee))).context["counts"] == {"held": 1}
+    assert bring(desk, sealed(tablet.device, item(referee))).context["counts"] == {"held": 1}
     assert HeldItem.objects.get().because == "late"
 
 
 def test_an_outbox_comes_as_a_file_or_as_a_series_of_qr_codes_in_any_order(
     desk: Client, tablet: Tablet, referee: User
 ) -> None:
-    text = outbox(item(referee, "series"))
+    text = sealed(tablet.device, item(referee, "series"))
     codes = codes_of(text, 40)
     assert len(codes) > 2
     assert bring(desk, "\n".join([*reversed(codes), codes[0]])).context["counts"] == {"recorded": 1}
@@ -315,3 +353,18 @@ def test_a_release_waits_for_held_items_and_for_tablets_that_are_not_cut_off(
     settle_by(desk, HeldItem.objects.get(), "set_aside")
     said.append(reasons(desk))
     assert said == [[False, False], [False, True], [False, False], [True, False], [False, False]]
+
+
+# --- Wrong PINs -----------------------------------------------------------------------------------------
+def test_the_desk_sees_the_wrong_pins_of_a_handed_out_tablet_and_unlocks_it(
+    desk: Client, tablet: Tablet, referee: User
+) -> None:
+    tablet.post("tables/1/hand-out/")
+    answers = [tablet.post("take-back/", {"referee": referee.pk, "pin": "1111"}).status_code for _try in range(3)]
+    page = text_of(desk)
+    assert (answers, "3 wrong PINs" in page, "waits until" in page) == ([403] * 3, True, True)
+    assert tablet.open(referee).status_code == 429
+    assert desk.post(f"{PAGES}1/unlock/").status_code == 302
+    assert tablet.open(referee).status_code == 200
+    assert "wrong PIN" not in text_of(desk)
+    assert AuditEntry.objects.filter(action="unlock_pin").count() == 1

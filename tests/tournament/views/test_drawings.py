@@ -11,10 +11,10 @@ from tests.tournament.tables import settle
 from tournament.bridge.scoresheets import short_code
 from tournament.bridge.tablet import receipt_of
 from tournament.exports.drawn_signature import svg_path
-from tournament.models import AuditEntry, Drawing, Session, Signature, Table
+from tournament.models import AuditEntry, Drawing, Person, Session, Signature, Table
 from tournament.quantities import points_text
 from tournament.queries import scoresheets as queries
-from tournament.services import scoresheets, tablet_sheets
+from tournament.services import scoresheets, seating_print, tablet_sheets
 
 DESK = "/desk/hk-2026/scoresheets/1/1/"
 
@@ -120,6 +120,7 @@ def test_a_locked_sheet_is_printed_as_recorded_with_its_signatures_as_lines_and_
     sheet = queries.official_sheet(table)
     assert sheet is not None
     figures = [points_text(line.points_twelfths) for game in queries.games_of(sheet) for line in game.lines.all()]
+    assert "Names as they are entered now" in text
     expected = ["0328-1-01", "第 1 版 Version 1", short_code(sheet.digest), receipt_of(sheet), *figures]
     assert [word for word in expected if word not in text] == []
     assert pypdfium2.raw.FPDF_PAGEOBJ_IMAGE not in paths(answers[0].content)
@@ -138,3 +139,18 @@ def test_a_sheet_signed_on_paper_says_so_in_each_field_and_who_is_missing(
     assert signed_in(chief_judge).post(f"{DESK}check/", sent).status_code == 302
     text = words(signed_in(chief_judge).get(f"{DESK}recorded.pdf").content)
     assert (text.count("已在紙上簽署"), "went home 病" in text.replace("\r\n", " ")) == (3, True)
+
+
+def test_its_head_and_names_are_those_of_the_paper_that_was_signed(
+    table: Table, clerk: User, organiser: User, chief_judge: User, signed_in: Any
+) -> None:
+    seating_print.print_session(table.session, by=organiser)
+    given = {"form": "rack", "typed": racks(), "by": clerk}
+    scoresheets.save(table, revision=0, request_key="save", **given)
+    scoresheets.ready(table, revision=1, confirmations={}, by=clerk, request_key="ready")
+    sent = {"revision": 2, "request_key": "certify", "do": "certify"}
+    sent |= {f"signed-{letter}": "on" for letter in "ABCD"}
+    assert signed_in(chief_judge).post(f"{DESK}check/", sent).status_code == 302
+    Person.objects.update(name_zh="黃改名")
+    text = words(signed_in(chief_judge).get(f"{DESK}recorded.pdf").content)
+    assert ("陳大文" in text, "黃改名" in text, "Names as they are entered now" in text) == (True, False, False)

@@ -168,11 +168,22 @@ def test_the_list_is_fixed_changed_and_opened_on_the_page(client: Client, stage:
     assert "名單上有 3 人" in page(client)
     assert "名單上的人不再在此記錄回覆" in client.get("/desk/hk-2026/places/").content.decode()
     reserve = holders(stage)[-1]
-    given = {"number": first, "reserve": reserve, "reason": "生病"}
+    given = {"number": first, "reserve": reserve, "reason": "生病", "seen": seen(client), "request_key": "exchange"}
+    assert client.post(f"{PAGE}exchange/", given).headers["Location"] == PAGE
     assert client.post(f"{PAGE}exchange/", given).headers["Location"] == PAGE
     assert sorted(Finalist.objects.values_list("entrant__number", flat=True)) == sorted([second, third, reserve])
-    assert client.post(f"{PAGE}thaw/", {"reason": ""}).status_code == 400
-    assert client.post(f"{PAGE}thaw/", {"reason": "重新安排"}).status_code == 302
+    stale = client.post(f"{PAGE}exchange/", {**given, "number": second, "request_key": "another"})
+    told = stale.content.decode()
+    assert (stale.status_code, f"{first:04d} 放棄" in told or f"{first:04d}" in told, "生病" in told) == (
+        412,
+        True,
+        True,
+    )
+    assert sorted(Finalist.objects.values_list("entrant__number", flat=True)) == sorted([second, third, reserve])
+    older = client.post(f"{PAGE}thaw/", {"reason": "重新安排", "seen": given["seen"]})
+    assert (older.status_code, 'value="重新安排"' in older.content.decode(), Finalist.objects.count()) == (412, True, 3)
+    assert client.post(f"{PAGE}thaw/", {"reason": "", "seen": seen(client)}).status_code == 400
+    assert client.post(f"{PAGE}thaw/", {"reason": "重新安排", "seen": seen(client)}).status_code == 302
     assert Finalist.objects.count() == 0
     assert PlaceAnswer.objects.filter(reason="限期已過").count() == 1
 

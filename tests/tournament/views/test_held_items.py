@@ -110,6 +110,7 @@ def test_an_organiser_enters_the_values_of_a_package_alone_and_its_key_is_used_u
     assert press(desk, held, "values", seen=1).status_code == 302
     sheet = Scoresheet.objects.get()
     assert (sheet.state, sheet.typed, sheet.typed_by, Signature.objects.count()) == ("draft", racks(), organiser, 0)
+    assert sheet.values_by == [referee.pk, organiser.pk]
     again = tablet.post("tables/1/package/", whole(referee), seen=0, key="package-1")
     assert (again.status_code, again.json()["receipt"]) == (200, "")
     assert (Scoresheet.objects.get().revision, clean()) == (2, [])
@@ -147,10 +148,12 @@ def test_a_package_without_all_who_sign_changes_nothing_and_stays(
 
 def test_over_a_locked_sheet_a_package_is_only_set_aside(tablet: Tablet, referee: User, judge: Client) -> None:
     held = conflict(tablet, referee)
-    assert tablet.post("tables/1/package/", whole(referee), seen=1, key="package-2").status_code == 200
+    shown = said(referee, typed=whole(referee)["typed"], confirmations={})
+    assert tablet.post("tables/1/save/", shown, seen=1).status_code == 200
+    assert tablet.post("tables/1/package/", whole(referee), seen=2, key="package-2").status_code == 200
     page = judge.get(f"{PAGES}held/{held.pk}/").content.decode()
     assert ("The sheet is locked with these values" in page, 'value="enter"' in page) == (True, False)
-    assert press(judge, held, "enter", seen=3).status_code == 423
+    assert press(judge, held, "enter", seen=4).status_code == 423
     assert press(judge, held, "set_aside").status_code == 302
 
 

@@ -1,6 +1,5 @@
 """What held items keep from eyes, what comes by hand in its order, and what a close of the session says of both."""
 
-import json
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from django.test import Client
 
 from tests.tournament.api.tablet_caller import Tablet, give_tables, paired
 from tests.tournament.drawing import racks, strokes
-from tests.tournament.held import ENGLISH, PAGES, conflict, late, press, said, whole
+from tests.tournament.held import ENGLISH, PAGES, conflict, late, press, said, sealed, whole
 from tests.tournament.tables import settle
 from tournament.models import (
     AuditEntry,
@@ -75,9 +74,8 @@ def test_strokes_lie_nowhere_in_plain_after_packages_conflicts_and_late_items_of
 ) -> None:
     conflict(tablet, referee)
     assert tablet.post("tables/2/package/", whole(referee), seen=0).status_code == 200
-    file = {"format": 1, "event": "hk-2026", "device": 1, "items": []}
     refused = {"key": "by-file", "act": "package", "session": 1, "table": 1, "revision": 0, "body": whole(organiser)}
-    sent = {"text": json.dumps({**file, "items": [refused]})}
+    sent = {"text": sealed(tablet.device, refused)}
     assert desk.post(f"{PAGES}outbox/", sent).context["counts"] == {"held": 1}
     odd = {
         "typed": {"games": strokes()},
@@ -126,7 +124,7 @@ def test_a_whole_afternoon_of_one_tablet_comes_by_hand_and_its_own_sending_after
         {"key": f"hand-{place}", "act": act, "session": 1, "table": 1, "device": 1, "revision": seen, "body": body}
         for place, (act, body, seen) in enumerate(acts)
     ]
-    file = json.dumps({"format": 1, "event": "hk-2026", "device": 1, "items": items})
+    file = sealed(tablet.device, *items)
     assert desk.post(f"{PAGES}outbox/", {"text": file}).context["counts"] == {"recorded": 4}
     sheet = Scoresheet.objects.get()
     assert (sheet.state, sheet.revision) == ("signed", 5)
@@ -148,7 +146,7 @@ def test_what_builds_on_a_held_item_is_held_with_it(tablet: Tablet, referee: Use
         {"key": f"hand-{seen}", "act": "save", "session": 1, "table": 1, "revision": seen, "body": draft}
         for seen in (0, None)
     ]
-    file = json.dumps({"format": 1, "event": "hk-2026", "device": 1, "items": items})
+    file = sealed(tablet.device, *items)
     assert desk.post(f"{PAGES}outbox/", {"text": file}).context["counts"] == {"held": 2}
     assert Scoresheet.objects.get().revision == 1
 
@@ -167,7 +165,8 @@ def test_a_session_with_held_items_and_a_tablet_that_holds_some_is_closed_only_w
     refused = desk.post(page, sent)
     text = refused.content.decode()
     said = (
-        "1 tablets hold items, 1 items wait for a person",
+        "1 tablets said that they hold items, 0 were not heard for a minute and may hold some, "
+        "1 items wait for a person",
         "tablet 1</b> ",
         "3 items not sent·tables 1, 2",
         "last seen",

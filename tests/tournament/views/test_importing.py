@@ -1,5 +1,6 @@
 """The import by page: upload, preview, decide, import; who may, what is refused, both languages."""
 
+import re
 from typing import Any
 
 import pytest
@@ -141,8 +142,25 @@ def test_a_lost_name_is_typed_on_the_page(desk: Client, event: Event, organiser:
     address = preview_of(event, [sound_row(1, name_zh="陳??")], organiser)
     desk.post(address, {"act": "mend", "row": "2", "column": "name_zh", "text": "陳𤧬"})
     assert "Import 1 entrant" in text_of(desk.get(address))
-    refused = desk.post(address, {"act": "mend", "row": "2", "column": "school", "text": "x"})
+    refused = desk.post(address, {"act": "mend", "row": "2", "column": "phone", "text": "x"})
     assert refused.status_code == 400
+
+
+def test_both_names_of_one_cell_are_taken_apart_on_the_page(desk: Client, event: Event, organiser: User) -> None:
+    address = preview_of(event, [sound_row(1, name_en="陳大文 CHAN Tai Man")], organiser)
+    page = text_of(desk.get(address))
+    assert "Take apart: 陳大文 | CHAN Tai Man" in re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", page))
+    assert desk.post(address, {"act": "split", "row": "2"})["Location"] == f"{address}#row-2"
+    assert "Import 1 entrant" in text_of(desk.get(address))
+    assert desk.post(address, {"act": "split", "row": "x"}).status_code == 400
+
+
+def test_an_unusual_name_is_accepted_or_typed_on_the_page(desk: Client, event: Event, organiser: User) -> None:
+    address = preview_of(event, [sound_row(1, name_en="CHAN 🐰")], organiser)
+    page = desk.get(address).content.decode()
+    assert [act for act in ('value="decide"', 'value="mend"') if act not in page] == []
+    desk.post(address, {"act": "decide", "row": "2", "accept": "yes", "reason": "so it is"})
+    assert "Import 1 entrant" in text_of(desk.get(address))
 
 
 def test_an_import_with_faults_is_refused_and_nothing_is_lost(desk: Client, event: Event, organiser: User) -> None:

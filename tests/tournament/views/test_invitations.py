@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -98,7 +97,7 @@ def test_no_cache_and_no_search_engine_keeps_the_page(link: Invitation) -> None:
     for path in (address(link), f"{address(link)}?answer=accepted", "/place/nonsense/"):
         answer = client.get(path)
         assert "no-store" in answer.headers["Cache-Control"] and "noindex" in answer.headers["X-Robots-Tag"]
-        assert answer.headers["Referrer-Policy"] == "same-origin"
+        assert answer.headers["Referrer-Policy"] == "strict-origin"
         assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
     assert "sessionid" not in client.cookies
 
@@ -130,15 +129,32 @@ def test_a_revoked_link_is_gone_and_too_many_wrong_ones_wait(link: Invitation, s
     assert statuses == [404] * 10 + [429]
 
 
-def test_behind_a_proxy_of_https_each_visitor_has_tries_of_their_own(link: Invitation, settings: Any) -> None:
-    settings.HTTPS = True
+def test_a_right_link_opens_beside_any_number_of_wrong_ones(link: Invitation) -> None:
+    refused = [Client().get("/place/nonsense/") for _try in range(11)][-1]
+    assert (refused.status_code, 0 < int(refused["Retry-After"]) <= 900) == (429, True)
+    assert Client().get(address(link)).status_code == 200
+
+
+def test_over_https_an_answer_is_taken_from_a_page_that_tells_its_host_alone(link: Invitation) -> None:
+    client = Client(enforce_csrf_checks=True)
+    page = client.get(address(link), {"answer": "accepted"}, secure=True).content.decode()
+    given = dict(re.findall(r'name="(csrfmiddlewaretoken|seen)" value="([^"]*)"', page.split('id="confirm"')[1]))
+    sent = {**given, "answer": "accepted"}
+    statuses = [
+        client.post(address(link), sent, secure=True, headers={"referer": said}).status_code
+        for said in ("https://elsewhere.example/", "https://testserver/")
+    ]
+    assert statuses == [403, 302]
+
+
+def test_behind_a_proxy_of_ours_each_visitor_has_tries_of_their_own(link: Invitation) -> None:
     for _try in range(10):
         Client().get("/place/nonsense/", headers={"x-forwarded-for": "192.0.2.1, 203.0.113.7"})
     after = [
-        Client().get(address(link), headers={"x-forwarded-for": said}).status_code
+        Client().get("/place/nonsense/", headers={"x-forwarded-for": said}).status_code
         for said in ("203.0.113.7", "192.0.2.1", "203.0.113.7, 192.0.2.9")
     ]
-    assert after == [429, 200, 200]
+    assert after == [429, 404, 404]
 
 
 def test_after_the_last_moment_nothing_is_asked_and_a_late_answer_is_refused(

@@ -162,7 +162,7 @@ def test_whoever_has_got_it_gets_it_again_only_when_it_is_asked_for(client: Clie
     made = mailed(client, 303)
     Delivery.objects.filter(entrant__number=303).update(state=DeliveryState.SENT, sent_at=timezone.now())
     said = words(client.get(SEATS))
-    assert ("人人都已收到此內容" in said, 'name="count"' in said) == (True, False)
+    assert ("此內容已全部交郵件伺服器發出" in said, 'name="count"' in said) == (True, False)
     assert client.post(f"{SEATS}?all=1", {"count": "11", "seen": made.pk}).status_code == 302
 
 
@@ -304,9 +304,9 @@ def test_failures_are_listed_with_the_server_s_words_and_tried_again(client: Cli
     assert (row.state, mailing.state) == (DeliveryState.WAITING, MailingState.SENDING)
 
 
-def test_nobody_but_an_organiser_reads_an_address(mailing: Mailing, clerk: User, signed_in: Any) -> None:
+def test_nobody_but_an_organiser_reads_an_address(mailing: Mailing, auditor: User, signed_in: Any) -> None:
     failed(mailing)
-    said = words(signed_in(clerk).get(page_of(mailing)))
+    said = words(signed_in(auditor).get(page_of(mailing)))
     assert (WHOLE.findall(said), said.count("f***@example.org: user unknown") > 0 or "f***@example.org" in said) == (
         [],
         True,

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.tournament.sheets import add_entrants
 from tournament.enums import SessionState
-from tournament.models import Event, Mailing, Notice, Person, Session
+from tournament.models import Delivery, Event, Mailing, Notice, Person, Session
 from tournament.services.weather import enter_signal
 
 pytestmark = pytest.mark.django_db
@@ -228,6 +228,80 @@ def test_the_list_says_where_the_public_does_not_show_it_and_writes_it_again(
     assert ("公眾網頁尚未更新" in page, "/desk/hk-2026/releases/files/" in page) == (True, True)
     desk.post("/desk/hk-2026/releases/files/")
     assert "/desk/hk-2026/releases/files/" not in desk.get("/desk/hk-2026/notices/").content.decode()
+
+
+@pytest.mark.fault("C12")
+@time_machine.travel(MORNING, tick=False)
+def test_the_day_says_how_many_the_server_has_taken_and_whether_the_banner_stands(
+    desk: Client, draft: Notice, families: None
+) -> None:
+    def said() -> str:
+        return " ".join(desk.get("/desk/hk-2026/weather/2026-03-28/").content.decode().split())
+
+    publish(desk, draft)
+    desk.post(page_of(draft, "banner-down/"))
+    assert ("電郵已發 0／2 封·沒有橫額" in said(), "已通知" in said()) == (True, False)
+    desk.post(NEW, TYPED | {"kind": "stopped"})
+    newer = Notice.objects.get(number=None)
+    publish(desk, newer, mail="on", confirmed="2")
+    Delivery.objects.filter(entrant__number=1).update(state="sent", sent_at=MORNING)
+    assert ("電郵已發 1／2 封·橫額顯示中" in said(), "以通告 2 為準" in said()) == (True, True)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.fault("C17")
+def test_published_is_said_only_where_the_public_pages_show_it(desk: Client, draft: Notice, settings: Any) -> None:
+    settings.PUBLIC_ROOT.mkdir(parents=True, exist_ok=True)
+    (settings.PUBLIC_ROOT / "hk-2026").write_text("where the folder should be")  # as a disk that takes nothing
+    publish(desk, draft)
+    page = desk.get(page_of(draft)).content.decode()
+    assert ("通告 1 已記錄" in page, "但未能寫入公眾網頁" in page, "通告 1 已發佈" in page) == (True, True, False)
+    assert ("公眾網頁尚未更新" in page, "/desk/hk-2026/releases/files/" in page) == (True, True)
+    desk.post(page_of(draft, "banner-down/"))
+    assert "公眾網頁仍然顯示橫額" in desk.get(page_of(draft)).content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_published_is_said_where_they_do(desk: Client, draft: Notice) -> None:
+    publish(desk, draft)
+    page = desk.get(page_of(draft)).content.decode()
+    assert ("通告 1 已發出。" in page, "公眾網頁尚未更新" in page) == (True, False)
+
+
+@pytest.mark.fault("F8")
+def test_a_changed_decision_says_before_it_is_written_that_it_corrects(desk: Client, event: Event) -> None:
+    desk.post(NEW, TYPED | {"kind": "going_ahead"})
+    publish(desk, Notice.objects.get())
+    page = desk.get(f"{NEW}?kind=stopped&day=2026-03-28").content.decode()
+    assert "通告 1：3 月 28 日比賽待定" in page
+    form = desk.get(f"{NEW}?corrects=1&kind=stopped&day=2026-03-28").context["form"]
+    assert (form["corrects"].value(), form["kind"].value(), form["title_en"].value()) == (
+        1,
+        "stopped",
+        "Saturday 28 March: all sessions called off",
+    )
+
+
+@pytest.mark.fault("F2")
+def test_the_page_before_says_what_is_stopped_and_the_page_after_whom_it_reached(
+    desk: Client, draft: Notice, families: None, organiser: User
+) -> None:
+    publish(desk, draft, mail="on", confirmed="2")
+    Delivery.objects.filter(entrant__number=1).update(state="sent", sent_at=MORNING)
+    desk.post(NEW, TYPED | {"kind": "stopped", "title_en": "28 March: called off"})
+    newer = Notice.objects.get(number=None)
+    page = desk.get(page_of(newer, "publish/")).content.decode()
+    assert "此通告代替通告 1" in page
+    assert "已發 1／2 封。 其餘 1 封停止發出。" in page
+    publish(desk, newer)
+    older = Mailing.objects.get()
+    after = desk.get(page_of(newer)).content.decode()
+    assert "已發 1／2 封。" in after
+    assert f"/desk/hk-2026/mailings/{older.pk}/reached.xlsx" in after
+    assert "此通告已失效，由較新的通告代替。" in desk.get(page_of(draft)).content.decode()
+    said = desk.get(f"/desk/hk-2026/mailings/{older.pk}/").content.decode()
+    assert "已停止：通告 1 已由通告 2 代替；停止前已發 1／2 封" in said
+    assert "重試" not in said
 
 
 def test_who_only_reads_sees_the_draft_and_no_way_to_publish(auditor: User, signed_in: Any, draft: Notice) -> None:

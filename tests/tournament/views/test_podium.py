@@ -8,10 +8,10 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.tournament.finals import add_final, freeze, preliminary_played
-from tests.tournament.podiums import LEADERS, level_final, make_families_level
+from tests.tournament.podiums import LEADERS, level_final, make_families_level, make_larger_family
 from tournament.bridge.podium import live_podium
 from tournament.enums import EntrantStatus
-from tournament.models import ContestDecision, Entrant, Family, Session, Stage
+from tournament.models import ContestDecision, Entrant, Family, LotsAnnouncement, Session, Stage
 from tournament.services.podium import decide_contest
 
 pytestmark = pytest.mark.django_db
@@ -76,8 +76,8 @@ REFUSED: list[tuple[dict[str, Any], int, str]] = [
     ({"reason": ""}, 400, "Write down why it was decided so"),
     ({"method": ""}, 400, "Choose how it is decided."),
     ({"at_0": 1, "at_1": 1}, 400, "Give the places 1, 2, 3 in turn"),
-    ({"method": "play_off", "games": "1 0001 1 +5"}, 400, "Line 1: write game, number, win"),
-    ({"method": "play_off"}, 400, "Write down the games of the play-off"),
+    ({"method": "play_off"}, 400, "Select a valid choice"),
+    ({"method": "hand_lots"}, 400, "write down who they were"),
     ({"tied": '["0001", "0002"]'}, 412, "Who contests the place has changed"),
     ({"tied": "["}, 412, "Who contests the place has changed"),
     ({"places": 2}, 412, "Who contests the place has changed"),
@@ -97,22 +97,75 @@ def test_a_refusal_keeps_what_was_typed(final: Stage, chief_judge: User, signed_
     assert (wrong, ContestDecision.objects.count()) == ([], 0)
 
 
-def test_a_play_off_is_typed_as_it_stands_on_the_sheet(final: Stage, chief_judge: User, signed_in: Any) -> None:
+def games(*seats: tuple[str, str, str, str], ended_by: str = "rummikub", **more: str) -> dict[str, str]:
+    """One game as the page sends it: of each seat the player, win, points and tiles."""
+    sent = {"games-0-ended_by": ended_by, "tied": " ".join(LEADERS), "count": "1", "reason": "One game.", **more}
+    for letter, cells in zip("ABC", seats, strict=False):
+        for name, text in zip(("entrant", "win", "points", "tiles"), cells, strict=True):
+            sent[f"games-0-{letter}-{name}"] = text
+    return sent
+
+
+PLAY_OFF = "/desk/hk-2026/play-off/podium/"
+PLAYED = (("1", "0", "-12", "3"), ("2", "1", "+30", "0"), ("3", "0", "-18", "5"))
+
+
+def test_a_play_off_is_typed_as_it_stands_on_the_sheet_and_counts_once_another_agrees(
+    final: Stage, chief_judge: User, organiser: User, signed_in: Any
+) -> None:
     client = signed_in(chief_judge)
-    level = {"at_0": "", "at_1": "", "at_2": ""}
-    games = "1 0001 0 -12 3\n1 0002 1 +30 0\n1 0003 0 -18 5"
-    assert client.post(PODIUM, given(method="play_off", games=games, **level)).status_code == 302
-    assert ContestDecision.objects.get().order == ["0002", "0001", "0003"]
-    assert "Play-off game 1" in page(client, PODIUM)
+    assert "0003" in page(client, f"{PLAY_OFF}?tied=0001+0002+0003")
+    waiting = client.post(PLAY_OFF, games(*PLAYED)).headers["Location"]
+    assert [one.id for one in live_podium(final).podium.holders] == []
+    assert "0002 0001 0003" in page(signed_in(organiser), waiting)
+    assert signed_in(organiser).post(waiting, {"compared": "on"}).status_code == 302
+    made = ContestDecision.objects.get()
+    assert (made.order, made.by, made.agreed_by) == (["0002", "0001", "0003"], chief_judge, organiser)
+    shown = page(client, PODIUM)
+    assert "Play-off game 1" in shown and "Second person" in shown
 
 
-def test_a_decision_is_replaced_from_its_own_form(final: Stage, chief_judge: User, signed_in: Any) -> None:
+def test_a_game_that_cannot_be_is_marked_at_its_cells_and_keeps_what_was_typed(
+    final: Stage, chief_judge: User, signed_in: Any
+) -> None:
+    client = signed_in(chief_judge)
+    client.cookies["django_language"] = "en"
+    answer = client.post(PLAY_OFF, games(("1", "0", "-12", "3"), ("2", "1", "+50", "0"), ("3", "0", "-18", "5")))
+    shown = answer.content.decode()
+    assert (answer.status_code, ContestDecision.objects.count()) == (400, 0)
+    assert "Game 1" in shown and 'value="+50"' in shown and "fault-1" in shown
+    more = client.post(PLAY_OFF, games(*PLAYED, do="more")).content.decode()
+    assert 'name="games-1-A-points"' in more and 'value="+30"' in more
+
+
+def test_lots_are_announced_on_their_page_and_drawn_with_the_figure(
+    final: Stage, chief_judge: User, signed_in: Any
+) -> None:
+    client = signed_in(chief_judge)
+    client.cookies["django_language"] = "en"
+    address = "/desk/hk-2026/lots/podium/"
+    sent = {"tied": " ".join(LEADERS), "public_value": "Index, two decimals", "known_from": "2020-01-01T10:00"}
+    assert "The figure must not be known yet" in client.post(address, sent).content.decode()
+    looked = client.post(address, sent | {"known_from": "2096-01-01T10:00", "look": "1"}).content.decode()
+    assert "and this public figure: Index, two decimals. Nobody knows it before" in looked
+    assert 'lang="zh-Hant-HK"' in looked and not LotsAnnouncement.objects.exists()
+    assert client.post(address, sent | {"known_from": "2096-01-01T10:00"}).headers["Location"] == PODIUM
+    assert "Index, two decimals" in page(client, PODIUM)
+    drawn = given(method="lots", value="5", witnesses="two parents", at_0="", at_1="", at_2="")
+    assert "It is written in once it is known" in client.post(PODIUM, drawn).content.decode()
+
+
+def test_a_decision_is_replaced_from_its_own_form_by_two_people(
+    final: Stage, chief_judge: User, organiser: User, signed_in: Any
+) -> None:
     made = decide_contest(
         final, of="podium", by=chief_judge, tied=LEADERS, places=3, method="pick", order=["0001"], reason="Runs."
     )
     client = signed_in(chief_judge)
     assert client.post(PODIUM, given()).status_code == 409
-    assert client.post(PODIUM, given(replaces=made.pk)).status_code == 302
+    waiting = client.post(PODIUM, given(replaces=made.pk)).headers["Location"]
+    assert [one.id for one in live_podium(final).podium.holders] == ["0001"]
+    assert signed_in(organiser).post(waiting, {"compared": "on"}).status_code == 302
     assert [one.id for one in live_podium(final).podium.holders] == ["0002", "0003", "0001"]
 
 
@@ -146,6 +199,37 @@ def test_why_a_family_is_out_is_said_in_words(final: Stage, auditor: User, signe
     shown = page(signed_in(auditor), AWARD)
     assert "0002: withdrawn" in shown and "not one child and one parent" in shown
     assert "1 more declared pair without a finalist" in shown and absent.code in shown
+
+
+def test_the_desk_lists_each_pair_of_a_larger_family_with_its_own_sums(
+    final: Stage, auditor: User, chief_judge: User, signed_in: Any
+) -> None:
+    make_larger_family(final.event)
+    shown = page(signed_in(auditor), AWARD)
+    grid = shown.split("<tbody>")[1].split("</tbody>")[0]
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row, re.S) for row in grid.split("<tr")[1:]]
+    plain = [[" ".join(re.sub(r"<[^>]*>", "", cell).split()) for cell in row] for row in cells]
+    assert [(row[0], row[1], row[2][:4], row[3][:4], *row[4:]) for row in plain] == [
+        ("1=", "F1/0005", "0005", "0001", "3", "+24", "10", "1, 4"),
+        ("1=", "F1/0006", "0006", "0001", "3", "+24", "10", "1, 4"),
+        ("3", "F1/0008", "0008", "0001", "2", "+15", "12", "1, 7"),
+    ]
+    client = signed_in(chief_judge)
+    typed = page(client, "/desk/hk-2026/play-off/award/?tied=F1/0005+F1/0006")
+    assert re.findall(r'<option value="(\d+)"', typed.split("games-0-A-entrant")[1].split("</select>")[0]) == ["5", "6"]
+    make_larger_family(final.event, children=(5, 6), parents=(1, 2))
+    address = "/desk/hk-2026/play-off/award/?tied=F1/0005/0001+F1/0005/0002+F1/0006/0001+F1/0006/0002"
+    assert "These pairs share their members" in page(client, address)
+
+
+def test_a_play_off_opens_for_families_whose_code_has_a_space(final: Stage, chief_judge: User, signed_in: Any) -> None:
+    make_families_level(final.event)
+    Family.objects.filter(event=final.event, code="F1").update(code="F 1")
+    client = signed_in(chief_judge)
+    address = re.findall(r'href="(/desk/hk-2026/play-off/award/[^"]*)"', page(client, AWARD))[0]
+    typed = page(client, address)
+    assert '<input type="hidden" name="tied" value="F%201 F2">' in typed
+    assert "games-0-A-entrant" in typed
 
 
 def test_the_award_is_decided_where_families_are_level(final: Stage, chief_judge: User, signed_in: Any) -> None:

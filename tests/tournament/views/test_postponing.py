@@ -12,9 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.tournament.finals import invented
 from tests.tournament.sheets import add_entrants, draw, lock_sheets
-from tests.tournament.tables import settle
+from tests.tournament.tables import paper, settle
 from tournament.models import Event, Session, SessionMove
-from tournament.services import clock, postponing
+from tournament.queries.scoresheets import find_table
+from tournament.services import clock, postponing, scoresheets
 
 URL = "/desk/hk-2026/postponed/"
 DAY = URL + "2026-03-28/"
@@ -104,13 +105,38 @@ def test_what_a_decision_about_an_interrupted_session_causes_stands_before_it(
     press = {"session": "1", "do": "replay", "reason": "TC8"}
     assert signed_in(chief_judge).post(URL, press).status_code == 403
     assert client.post(URL, press | {"reason": ""}).status_code == 400
-    assert client.post(URL, press).status_code == 302
+    asked = client.post(URL, press)
+    assert (asked.status_code, agreed(client, asked.url), agreed(signed_in(chief_judge), asked.url)) == (302, 403, 302)
     said = text_of(client.get(URL))
     assert ("重賽：3 月 28 日第五場" in said, "3 月 28 日第一場的重賽" in said) == (True, True)
-    assert client.post(URL, {"session": "1", "do": "undecide"}).status_code == 302
+    assert client.post(URL, {"session": "1", "do": "undecide"}).status_code == 400
+    asked = client.post(URL, {"session": "1", "do": "undecide", "reason": "they may stand"})
+    assert agreed(signed_in(chief_judge), asked.url) == 302
     assert client.post(URL, {"session": "1", "do": "let_stand", "reason": "most are done"}).status_code == 302
     assert "已完成的局有效，其餘計分紙照常填妥" in text_of(client.get(URL))
     assert client.post(URL, {"session": "99", "do": "replay"}).status_code == 400
+
+
+def agreed(client: Any, address: str) -> int:
+    return int(client.post(address).status_code)
+
+
+def test_a_second_person_sees_how_many_signed_sheets_stop_counting_and_count_again(
+    broken: Session, signed_in: Any, organiser: User, chief_judge: User, auditor: User
+) -> None:
+    client, judge = signed_in(organiser), signed_in(chief_judge)
+    said = text_of(client.get(URL))
+    assert ("提出作廢重賽" in said, "作廢重賽須由兩人決定" in said) == (True, True)
+    address = client.post(URL, {"session": "1", "do": "replay", "reason": "TC8"}).url
+    assert "1 張已簽署的計分紙（共 3 局）將不再計算" in text_of(judge.get(address))
+    assert ("同意並執行" in text_of(client.get(address)), "同意並執行" in text_of(judge.get(address))) == (False, True)
+    assert (signed_in(auditor).get(address).status_code, agreed(signed_in(auditor), address)) == (200, 403)
+    assert "此事項等待另一位職員同意" in text_of(judge.get(URL))
+    assert address in judge.get("/desk/hk-2026/proposals/").content.decode()
+    assert (agreed(judge, address), "此項提議已有結果" in text_of(judge.get(address))) == (302, True)
+    assert "提出，chief_judge同意" in text_of(client.get(URL))
+    address = client.post(URL, {"session": "1", "do": "undecide", "reason": "they may stand"}).url
+    assert "1 張已簽署的計分紙（共 3 局）將重新計算" in text_of(judge.get(address))
 
 
 def test_a_session_is_held_after_all_or_postponed_again(day: list[Session], signed_in: Any, organiser: User) -> None:
@@ -139,3 +165,18 @@ def test_the_page_asks_as_often_for_one_session_as_for_three(
             client.get(URL)
         counts.append(len(asked))
     assert counts[0] == counts[1]
+
+
+def test_a_session_that_has_begun_without_its_clock_is_offered_the_two_decisions_apart_from_the_stopped(
+    first_session: Session, signed_in: Any, organiser: User, clerk: User
+) -> None:
+    settle(first_session, organiser, [4, 4])
+    table = find_table(first_session.stage.event, 1, 1)
+    assert table is not None
+    scoresheets.save(table, revision=0, form="paper", typed=paper(), by=clerk, request_key="s")
+    client = signed_in(organiser)
+    said = text_of(client.get(URL))
+    assert ("1 場已開始。是否有一場中途停止？" in said, "2 張計分紙已收到 1 張" in said) == (True, True)
+    assert client.post(URL, {"session": "1", "do": "postpone", "reason": "rain"}).status_code == 409
+    assert client.post(URL, {"session": "1", "do": "let_stand", "reason": "rain"}).status_code == 302
+    assert "是否有一場中途停止" not in text_of(client.get(URL))

@@ -15,7 +15,7 @@ GIVEN = {
     "tied": "2,6",
     "places": "1",
     "replaces": "",
-    "method": "play_off",
+    "method": "pick",
     "admitted": ["6"],
     "reason": "0006 went out.",
 }
@@ -35,7 +35,7 @@ def test_the_chief_judge_records_a_decision(session: Session, chief_judge: User,
     assert TieDecision.objects.values_list("tied", "places", "method", "admitted", "by").get() == (
         [2, 6],
         1,
-        "play_off",
+        "pick",
         [6],
         chief_judge.pk,
     )
@@ -58,8 +58,8 @@ def test_nobody_else_decides(session: Session, signed_in: Any, request: Any, use
         ({"reason": ""}, 400, "請寫下理由：會隨排名公佈。"),
         ({"method": ""}, 400, "請選擇處理方法。"),
         ({"admitted": []}, 400, "已選 0 人，名額有 1 個，人數須相同。"),
-        ({"method": "lots", "witnesses": "Two"}, 400, "抽籤須先寫下種子。"),
-        ({"reason": "CHAN Tai6 Man went out."}, 400, "理由會公佈：請寫編號，勿寫姓名。"),
+        ({"method": "lots", "witnesses": "Two", "value": "5"}, 409, "未為他們公佈抽籤"),
+        ({"reason": "CHAN Tai6 Man went out."}, 400, "這段文字會公開，但透露了個人身份"),
         ({"tied": "2,6,7"}, 412, "開啟本頁後同分情況有變"),
         ({"tied": "x", "admitted": []}, 412, "開啟本頁後同分情況有變"),
         ({"places": "2", "admitted": ["2", "6"]}, 412, "開啟本頁後同分情況有變"),
@@ -68,7 +68,7 @@ def test_nobody_else_decides(session: Session, signed_in: Any, request: Any, use
 def test_a_refusal_says_what_to_do_and_keeps_what_was_typed(
     session: Session, chief_judge: User, signed_in: Any, changes: dict[str, Any], status: int, sentence: str
 ) -> None:
-    answer = signed_in(chief_judge).post(PAGE, {**GIVEN, "seed": "", **changes})
+    answer = signed_in(chief_judge).post(PAGE, {**GIVEN, **changes})
     page = answer.content.decode()
     assert (answer.status_code, sentence in page) == (status, True)
     assert ({**GIVEN, **changes}["reason"] in page, TieDecision.objects.exists()) == (True, False)
@@ -82,16 +82,22 @@ def test_a_decision_that_has_lapsed_is_shown_as_such(session: Session, chief_jud
     assert "已失效的決定" in page
 
 
-def test_a_decision_may_be_replaced_from_the_page_that_shows_it(
-    session: Session, chief_judge: User, signed_in: Any
+def test_a_decision_is_replaced_from_the_page_that_shows_it_by_two_people(
+    session: Session, chief_judge: User, organiser: User, signed_in: Any
 ) -> None:
     client = signed_in(chief_judge)
     client.post(PAGE, GIVEN)
     other = {**GIVEN, "admitted": ["2"], "reason": "0002 went out."}
     assert client.post(PAGE, other).status_code == 409
     first = TieDecision.objects.get()
-    assert client.post(PAGE, {**other, "replaces": str(first.pk)}).status_code == 302
-    assert TieDecision.objects.count() == 2
+    waiting = client.post(PAGE, {**other, "replaces": str(first.pk)})
+    assert (waiting.status_code, TieDecision.objects.count()) == (302, 1)
+    page = client.get(waiting.headers["Location"]).content.decode()
+    assert "這是你提出的" in page and client.post(waiting.headers["Location"], {"compared": "on"}).status_code == 403
+    second = signed_in(organiser)
+    assert second.post(waiting.headers["Location"], {}).status_code == 400
+    assert second.post(waiting.headers["Location"], {"compared": "on"}).status_code == 302
+    assert TieDecision.objects.values_list("admitted", "agreed_by").first() == ([2], organiser.pk)
 
 
 def test_without_a_tie_the_line_is_drawn_and_nothing_is_asked(

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session as SignIn
 from playwright.sync_api import Browser, expect
 
 from tests.browser import window_of
@@ -51,3 +52,22 @@ def test_a_new_call_is_heard_and_seen_while_an_answer_is_typed(judge: User, brow
     page.keyboard.press("Enter")
     expect(page.locator(f"#call-{call.pk}")).to_have_count(0)
     assert (JudgeCall.objects.get(pk=call.pk).answer, faults) == ("牌架照算", [])
+
+
+def test_a_half_typed_ruling_outlives_another_press_and_a_sign_in_that_ended(
+    judge: User, browser: Browser, live_server: Any
+) -> None:
+    first, second = Session.objects.get(number=1).tables.select_related("session__stage__event").order_by("number")
+    call = conduct.call_judge(first, reason="牌架有爭議", game=2, letter="B", acting=Acting(judge, "one"))
+    other = conduct.call_judge(second, reason="第三次違規", acting=Acting(judge, "two"))
+    page = window_of(browser, live_server.url, judge)
+    page.goto(f"{live_server.url}/desk/hk-2026/queue/")
+    typed = page.locator(f"#answer-{call.pk}")
+    typed.fill("牌架照算")
+    page.locator(f"#call-{other.pk} .go button").click()
+    expect(page.locator(f"#call-{other.pk}")).to_contain_text("前往中", timeout=6000)
+    expect(typed).to_have_value("牌架照算")
+    SignIn.objects.all().delete()
+    expect(page.get_by_text("你已登出")).to_be_visible(timeout=6000)
+    expect(typed).to_have_value("牌架照算")
+    expect(page.get_by_role("link", name="登入")).to_be_visible()

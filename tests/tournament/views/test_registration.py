@@ -87,10 +87,23 @@ def test_contacts_are_shown_only_to_organiser_and_clerk(
     request: pytest.FixtureRequest, entrants: list[Entrant], role: Role, seen: bool
 ) -> None:
     client = as_role(request, role)
-    pages = client.get(f"{LIST}1/").content.decode() + client.get(LIST).content.decode()
+    pages = client.get(f"{LIST}1/").content.decode() + client.get(f"{LIST}?q=kwan").content.decode()
     private = ("+85291234567", "4567", "kwan@example.com", "2014-05-06")
     assert [text in pages for text in private] == [seen] * 4
     assert ("關詠峯" in pages, "關*峯" in pages, "F-1" in pages) == (True, True, True)
+
+
+@pytest.mark.parametrize(
+    ("role", "everybody"),
+    [(Role.ORGANISER, True), (Role.CLERK, False), (Role.CHIEF_JUDGE, False), (Role.AUDITOR, False)],
+)
+def test_the_list_shows_school_and_family_where_somebody_is_searched_for(
+    request: pytest.FixtureRequest, entrants: list[Entrant], role: Role, everybody: bool
+) -> None:
+    client = as_role(request, role)
+    pages = [client.get(f"{LIST}{asked}").content.decode() for asked in ("", "?session=1", "?q=kwan", "?q=1")]
+    seen = [("白田小學" in page, "F-1" in page) for page in pages]
+    assert seen == [(everybody, everybody)] * 2 + [(True, True)] * 2
 
 
 def test_a_referee_has_no_business_with_the_list(request: pytest.FixtureRequest, entrants: list[Entrant]) -> None:

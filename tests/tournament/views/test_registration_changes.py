@@ -65,6 +65,18 @@ def test_corrections_are_saved_and_the_history_says_which_fields(desk: Client, e
     assert "電話、學校" in text_of(desk.get(f"{LIST}3/"))
 
 
+@pytest.mark.parametrize("name", ["陳 大 文", "陳大\ufe00文"], ids=["padded", "variation selector"])
+def test_a_name_with_layout_in_it_is_recorded_and_the_page_says_so(
+    desk: Client, entrants: list[Entrant], name: str
+) -> None:
+    answer = desk.post(f"{LIST}3/change/", typed(desk, 3, name_zh=name), follow=True)
+    assert Person.objects.get(entrant__number=3).name_zh == name
+    page = text_of(answer)
+    assert ("Recorded." in page, "unseen characters stand inside the Chinese name" in page) == (True, True)
+    again = text_of(desk.post(f"{LIST}3/change/", typed(desk, 3, school="白田小學"), follow=True))
+    assert ("Recorded." in again, "unseen characters" in again) == (True, False)
+
+
 def test_faults_stand_at_their_fields_and_what_was_typed_stays(desk: Client, entrants: list[Entrant]) -> None:
     response = desk.post(f"{LIST}3/change/", typed(desk, 3, phone="123", birth_date="31/2/1990"))
     page = text_of(response)
@@ -147,6 +159,29 @@ def test_a_pair_is_ended_and_declared_by_number(desk: Client, entrants: list[Ent
     ]
 
 
+def test_a_third_joins_the_family_by_page_and_leaves_it_alone(desk: Client, entrants: list[Entrant]) -> None:
+    Person.objects.filter(entrant__number=3).update(birth_date="1984-01-01")
+    form = {"role": "parent", "other": "1", "revision": "1"}
+    alone = desk.post(f"{LIST}3/family/", form)
+    assert (alone.status_code, "This event allows one pair a person" in text_of(alone)) == (409, True)
+    assert "join_role" not in text_of(desk.get(f"{LIST}1/"))
+    Event.objects.update(several_pairs=True)
+    assert desk.post(f"{LIST}3/family/", form).status_code == 302
+    family = Entrant.objects.get(number=1).family
+    assert list(Entrant.objects.values_list("number", "family", "family_role")) == [
+        (1, family.pk, "child"),
+        (2, family.pk, "parent"),
+        (3, family.pk, "parent"),
+    ]
+    shown = text_of(desk.get(f"{LIST}1/"))
+    card = shown.split('id="family"')[1].split("</section>")[0]
+    assert [part in card for part in ("0002", "0003", "End these pairs", "join_role")] == [True] * 4
+    other = text_of(desk.get(f"{LIST}3/")).split('id="family"')[1]
+    assert "Take this entrant out of the family" in other
+    assert desk.post(f"{LIST}3/part/", {"revision": "2"}).status_code == 302
+    assert list(Entrant.objects.exclude(family=None).values_list("number", flat=True)) == [1, 2]
+
+
 @pytest.mark.parametrize("role", [Role.CHIEF_JUDGE, Role.AUDITOR])
 def test_those_who_only_read_find_no_form_and_no_file(
     request: pytest.FixtureRequest, signed_in: Any, entrants: list[Entrant], role: Role
@@ -174,3 +209,19 @@ def test_the_pages_are_whole_in_both_languages(desk: Client, entrants: list[Entr
         desk.cookies["django_language"] = language
         page = text_of(desk.get(f"{LIST}1/change/"))
         assert (words in page, "style=" in page, escape("<b>&") in page) == (True, False, True)
+
+
+def test_an_unusual_name_is_kept_once_somebody_says_that_it_is_so(desk: Client, entrants: list[Entrant]) -> None:
+    address = f"{LIST}3/change/"
+    assert 'name="accept_name"' not in text_of(desk.get(address))
+    form = typed(desk, 3, name_en="CHAN Amy 🐰")
+    refused = desk.post(address, form)
+    page = text_of(refused)
+    assert (refused.status_code, 'name="accept_name"' in page, 'value="CHAN Amy 🐰"' in page) == (409, True, True)
+    assert desk.post(address, form | {"accept_name": "on"}).status_code == 302
+    assert Person.objects.filter(name_en="CHAN Amy 🐰").count() == 1
+
+
+def test_both_names_in_the_english_field_are_refused_at_the_field(desk: Client, entrants: list[Entrant]) -> None:
+    refused = desk.post(f"{LIST}3/change/", typed(desk, 3, name_en="陳大文 CHAN Tai Man"))
+    assert (refused.status_code, "Put the Chinese characters under the Chinese name" in text_of(refused)) == (400, True)

@@ -331,7 +331,7 @@ def test_the_board_asks_as_many_queries_for_three_tables_as_for_one(
     settle_more(second, organiser)
     client = signed_in(clerk)
     for session in (1, 2):
-        with django_assert_num_queries(8):
+        with django_assert_num_queries(9):
             assert client.get(at("session_scoresheets", session)).status_code == 200
     with django_assert_num_queries(6):
         client.get(at("scoresheets"))

@@ -9,8 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.tournament.services.test_scoresheets_heading import submit, tables
 from tests.tournament.services.test_scoresheets_scans import PDF, picture
+from tests.tournament.tables import paper
 from tests.tournament.views.test_scoresheets import at
-from tournament.models import Scan, Table
+from tournament.bridge.scoresheets_fields import to_fields
+from tournament.models import Scan, Scoresheet, Table
 
 assert tables  # two drawn tables, a fixture
 
@@ -55,6 +57,46 @@ def test_a_scan_is_taken_or_refused_with_its_status(
 ) -> None:
     assert upload(signed_in(clerk), content, name).status_code == status
     assert Scan.objects.count() == (1 if status == 302 else 0)
+
+
+def test_a_refused_scan_leads_back_to_its_sheet_and_to_nowhere_else(
+    tables: list[Table], clerk: User, signed_in: Any
+) -> None:
+    for back, name in (("typing", "scoresheet"), ("check", "check_scoresheet"), ("again", "type_scoresheet_again")):
+        page = upload(signed_in(clerk), b"<html>", back=back)
+        assert (page.status_code, f'href="{at(name, 1, 1)}"' in page.content.decode()) == (415, True)
+
+
+def test_asked_by_the_page_s_script_the_answer_is_the_card_or_the_sentence(
+    tables: list[Table], clerk: User, signed_in: Any
+) -> None:
+    client, live = signed_in(clerk), {"headers": {"X-Live": "1"}}
+    way = at("attach_scan", 1, 1)
+
+    def send(content: bytes, key: str) -> Any:
+        sent = {"scan": SimpleUploadedFile("p.jpg", content), "request_key": key, "back": "typing"}
+        return client.post(way, sent, **live)
+
+    card, refused = send(picture(), "one"), send(b"<html>", "two")
+    assert (card.status_code, at("scan", 1, 1, 1) in card.content.decode(), b"<html" in card.content) == (
+        200,
+        True,
+        False,
+    )
+    assert (refused.status_code, refused.json()["said"][:4]) == (415, "掃描檔須")
+    assert (send(picture(), "one").status_code, Scan.objects.count()) == (200, 1)
+
+
+def test_with_the_cells_of_a_half_typed_sheet_these_are_saved_first_and_a_sheet_of_another_is_not_overwritten(
+    tables: list[Table], clerk: User, second_clerk: User, signed_in: Any
+) -> None:
+    cells = {**to_fields(paper()), "form": "paper", "back": "typing"}
+    assert upload(signed_in(clerk), picture(), "a.jpg", revision="0", **cells).status_code == 302
+    assert (Scoresheet.objects.get().typed["games"], Scan.objects.count()) == (paper()["games"], 1)
+    late = {**cells, "games-0-A-points": "-99"}
+    stale = upload(signed_in(second_clerk), picture("PNG"), "b.png", revision="0", **late)
+    assert (stale.status_code, "-99" in stale.content.decode(), Scan.objects.count()) == (412, True, 1)
+    assert Scoresheet.objects.get().revision == 1
 
 
 def test_the_second_person_reads_what_the_paper_says_and_confirms_it(

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.tournament.correcting import handed_on
 from tests.tournament.services.test_scoresheets_second import DIFFERING, other_paper, texts
-from tests.tournament.tables import paper, settle
+from tests.tournament.tables import changed, paper, settle
 from tests.tournament.views.test_scoresheets import at
 from tournament.bridge.scoresheets import short_code
 from tournament.bridge.scoresheets_fields import to_fields
@@ -50,6 +50,18 @@ def test_the_second_typist_is_led_to_an_empty_form(table: Table, second_clerk: U
     assert client.get(at("check_scoresheet", 1, 1))["Location"] == at("type_scoresheet_again", 1, 1)
     html = client.get(at("type_scoresheet_again", 1, 1)).content.decode()
     assert ("第二次輸入，只看紙" in html, figures_in(html), 'value="form:rack"' in html) == (True, [], False)
+
+
+def test_handed_in_with_a_fault_every_cell_is_saved_and_the_next_press_hands_it_in(
+    table: Table, second_clerk: User, signed_in: Any
+) -> None:
+    client = signed_in(second_clerk)
+    refused = send(client, changed(paper(), 1, "A", points="-41"))
+    html = refused.content.decode()
+    assert (refused.status_code, "已暫存為草稿" in html, 'name="revision" value="1"' in html) == (409, True, True)
+    assert len(figures_in(client.get(at("type_scoresheet_again", 1, 1)).content.decode())) > 30
+    assert send(client, paper(), revision="1").status_code == 302
+    assert SecondTyping.objects.get().done
 
 
 def test_a_draft_of_one_is_an_empty_form_to_another(

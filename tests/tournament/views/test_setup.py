@@ -11,9 +11,11 @@ from django.test import Client
 
 from tests.conftest import account
 from tests.seated import enter
+from tests.tournament.noticed import told
 from tests.tournament.tables import settle
 from tournament.enums import Role
-from tournament.models import Event, Session
+from tournament.models import AuditEntry, Event, Session
+from tournament.queries.announced import has_page
 from tournament.queries.setup import sessions_of
 from tournament.services import setup, setup_changes
 from tournament.services.setup_rehearsal import make_rehearsal
@@ -46,7 +48,8 @@ def fields(html: str) -> Iterator[tuple[str, str]]:
     """Inputs and selects by name."""
     for tag in re.findall(r"<input[^>]*>", html):
         name, value = re.search(r'name="([^"]+)"', tag), re.search(r'value="([^"]*)"', tag)
-        if name and "disabled" not in tag and 'type="checkbox"' not in tag and name[1] != "csrfmiddlewaretoken":
+        pressed = 'type="checkbox"' in tag or 'type="submit"' in tag
+        if name and "disabled" not in tag and not pressed and name[1] != "csrfmiddlewaretoken":
             yield name[1], value[1] if value else ""
     for name, options in re.findall(r'<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>', html, flags=re.DOTALL):
         chosen = re.search(r'<option value="([^"]*)" selected', options)
@@ -60,9 +63,10 @@ def desk(signed_in: Any, organiser: User) -> Client:
 
 
 # Made from nothing
+PUBLIC = ("/p/", "/p/open-2027/")
 
 
-def test_an_event_is_made_on_one_page_and_has_its_public_page_at_once(signed_in: Any, db: None) -> None:
+def test_an_event_is_made_on_one_page_and_the_public_sees_it_once_it_is_announced(signed_in: Any, db: None) -> None:
     client = signed_in(User.objects.create_user("chan", is_staff=True))
     assert "/desk/new-event/" in client.get("/desk/").content.decode()
     answer = client.post("/desk/new-event/", NEW, **ENGLISH)
@@ -72,9 +76,26 @@ def test_an_event_is_made_on_one_page_and_has_its_public_page_at_once(signed_in:
         f"{d}-{n}" for d in ("0327", "0405") for n in range(1, 5)
     ]
     assert (event.quota, event.stages.get().advance, event.rehearsal) == (320, 40, False)
-    public = [file.read_text("utf-8", "ignore") for file in (settings.PUBLIC_ROOT / "open-2027" / "files").iterdir()]
-    assert any("公開賽" in body for body in public)
-    assert "The event is made." in words(client.get("/desk/open-2027/setup/", **ENGLISH))
+    page = words(client.get("/desk/open-2027/setup/", **ENGLISH))
+    assert ["The event is made." in page, "Not announced yet" in page] == [True, True]
+    seen = [(client.get(path).status_code, event.name_zh in client.get(path).content.decode()) for path in PUBLIC]
+    assert seen == [(200, False), (404, False)]
+    assert client.post("/desk/open-2027/setup/announce/")["Location"] == "/desk/open-2027/setup/"
+    seen = [(client.get(path).status_code, event.name_zh in client.get(path).content.decode()) for path in PUBLIC]
+    assert seen == [(200, True), (200, True)]
+    assert "Not announced yet" not in words(client.get("/desk/open-2027/setup/", **ENGLISH))
+    assert [entry.action for entry in AuditEntry.objects.filter(action="announce_event")] == ["announce_event"]
+
+
+def test_an_event_is_announced_once_and_also_by_its_first_notice(desk: Client, event: Event, organiser: User) -> None:
+    Event.objects.update(announced_at=None)
+    assert desk.get("/p/hk-2026/").status_code == 404
+    told(event, organiser)
+    assert (has_page(event), [desk.post("/desk/hk-2026/setup/announce/").status_code for _twice in "12"]) == (
+        True,
+        [302, 302],
+    )
+    assert AuditEntry.objects.filter(action="announce_event").count() == 1
 
 
 @pytest.mark.parametrize(
@@ -162,20 +183,20 @@ def test_two_organisers_at_one_page_both_values_are_shown_and_the_typed_one_is_k
     assert Event.objects.get().quota == 900
 
 
-def test_a_locked_field_says_why_and_reads_nothing(
+def test_a_locked_field_says_why_and_what_is_sent_of_it_is_refused(
     desk: Client, event: Event, organiser: User, first_session: Session
 ) -> None:
     settle(first_session, organiser)
     rules = desk.get(f"{DESK}/setup/rules/", **ENGLISH)
     assert "Play has begun (seats are confirmed): how many advance stays as it was announced." in words(rules)
     sent = {"revision": "1", "base": "school", "games": "9", "advance": "5"}
-    assert desk.post(f"{DESK}/setup/rules/?base=school", sent).status_code in (302, 400)
+    assert desk.post(f"{DESK}/setup/rules/?base=school", sent).status_code == 423
     assert (event.stages.get().ruleset, event.stages.get().advance) == ("hk-2026", 120)
     sessions = desk.get(f"{DESK}/setup/sessions/", **ENGLISH)
     assert words(sessions).count("Seats are confirmed: printed sheets say this.") == 1
     prefix = f"s{first_session.pk}"
     tampered = typed(sessions) | {f"{prefix}-day": "2026-05-01", f"{prefix}-tables": "3", f"{prefix}-remove": "on"}
-    assert desk.post(f"{DESK}/setup/sessions/", tampered).status_code == 302
+    assert desk.post(f"{DESK}/setup/sessions/", tampered).status_code == 423
     first = sessions_of(event)[0]
     assert (first.code, first.table_count) == ("0328-1", 25)
     assert "Play has begun: seats are confirmed." in words(desk.get(f"{DESK}/setup/", **ENGLISH))

@@ -220,7 +220,8 @@ def test_a_contested_podium_waits_for_the_chief_judge_and_then_the_release_for_a
 ) -> None:
     final = level_final(first_session, organiser)
     sentence = "1 place of the podium or the award is contested by equals."
-    assert waiting(desk, "/desk/hk-2026/")[-1] == waiting(desk)[-1] == sentence
+    assert waiting(desk)[-1] == sentence
+    assert sentence in waiting(desk, "/desk/hk-2026/")
     contest = live_podium(final).podium.contests[0]
     given = {"tied": contest.ids, "places": contest.places, "method": "pick", "reason": "seen by all"}
     decide_contest(final, of="podium", order=contest.ids, by=chief_judge, **given)

@@ -8,7 +8,7 @@ from django.test import Client
 
 from tests.tournament.tables import settle
 from tests.tournament.views.test_scoresheets import at, submitted
-from tournament.enums import SheetState
+from tournament.enums import SessionState, SheetState
 from tournament.models import Scoresheet, Session, Signature, Stamp, Table
 
 SIGNED = {f"signed-{letter}": "on" for letter in "ABCD"}
@@ -49,10 +49,12 @@ def test_a_certified_sheet_leads_to_the_next_that_waits_and_then_to_the_board(
 
 
 def test_the_typist_sees_why_the_own_sheet_is_not_theirs_to_certify(
-    tables: list[Table], clerk: User, signed_in: Any
+    tables: list[Table], clerk: User, organiser: User, chief_judge: User, signed_in: Any
 ) -> None:
     client = signed_in(clerk)
     html = client.get(at("check_scoresheet", 1, 1)).content.decode()
+    assert "以下帳戶可以：chief_judge, organiser。" in html
+    assert "<dt>數值出自</dt><dd>clerk</dd>" in client.get(at("scoresheet", 1, 1)).content.decode()
     assert ("這張計分紙由你輸入" in html, 'value="certify"' in html) == (True, False)
     assert certify(client).status_code == 403
 
@@ -132,3 +134,15 @@ def test_the_locked_page_shows_the_people_the_code_the_seal_and_the_history(
         "certify_scoresheet",
         "stamp_scoresheet",
     ]
+
+
+def test_the_page_of_a_sheet_of_a_void_session_says_that_it_does_not_count_and_offers_no_stamp(
+    tables: list[Table], organiser: User, second_clerk: User, signed_in: Any
+) -> None:
+    """C9."""
+    certify(signed_in(second_clerk), 1)
+    Session.objects.filter(number=1).update(state=SessionState.VOID)
+    client = signed_in(organiser)
+    said = [client.get(address).content.decode() for address in (at("scoresheet", 1, 1), at("session_scoresheets", 1))]
+    words = ("本場作廢：其計分紙不計入賽果", "計入即時排名", "蓋印</", "更正…")
+    assert [[word in html for word in words] for html in said] == [[True, False, False, False]] * 2

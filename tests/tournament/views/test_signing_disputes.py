@@ -55,6 +55,7 @@ def test_a_decision_that_cannot_be_right_keeps_what_was_typed(
     page = send(signed_in(chief_judge), "decide", 3, **{**to_fields(paper()), "games-0-A-points": "-15"})
     html = page.content.decode()
     assert (page.status_code, 'value="-15"' in html, "because" in html) == (409, True, True)
+    assert ("尚未裁決：在此輸入的數值沒有儲存" in html, "已暫存為草稿" in html) == (True, False)
 
 
 def test_two_make_it_void(table: Table, organiser: User, chief_judge: User, auditor: User, signed_in: Any) -> None:

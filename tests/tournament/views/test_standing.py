@@ -104,8 +104,8 @@ def test_those_of_a_tie_that_is_decided_read_how_and_for_whom(
     ("number", "advance", "waiting", "said"),
     [
         (1, 3, 2, "較佳 0 人、同分 1 人、未有結果 2 人，合計不超過 3 個名額"),
-        (1, 2, 2, "合計多於 2 個名額；確定較佳的只有 0 人"),
-        (3, 2, 9, "已有 2 人確定較佳，名額只有 2 個。"),
+        (1, 2, 2, "合計多於 2 個名額；目前較佳的只有 0 人"),
+        (3, 2, 9, "已有 2 人成績較佳，名額只有 2 個：餘下的計分紙不會改變此結果。"),
         (5, 3, 1, "未有已核實的計分紙載有此人賽果"),
     ],
 )
@@ -113,7 +113,10 @@ def test_it_says_how_certain_the_place_is(
     first_session: Session, organiser: User, signed_in: Any, number: int, advance: int, waiting: int, said: str
 ) -> None:
     one_table(first_session, organiser, advance=advance, waiting=waiting)
-    assert said in read(signed_in(organiser), number)
+    shown = read(signed_in(organiser), number)
+    decided = "餘下的計分紙不會改變此結果" in shown
+    # C2: whatever no sheet can change, an act of the rules still can.
+    assert (said in shown, decided) == (True, "只按現有賽果。更正、取消資格、退出、恢復參賽或重賽仍可改變。" in shown)
 
 
 def test_who_has_no_rank_is_told_why(first_session: Session, organiser: User, signed_in: Any) -> None:

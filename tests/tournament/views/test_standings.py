@@ -22,7 +22,7 @@ def test_it_is_for_officials_of_the_event_alone(
         user.username: signed_in(user).get(PAGE).status_code
         for user in (organiser, clerk, chief_judge, auditor, referee)
     }
-    assert seen == {"organiser": 200, "clerk": 200, "chief_judge": 200, "auditor": 200, "referee": 403}
+    assert seen == {"organiser": 200, "clerk": 403, "chief_judge": 200, "auditor": 200, "referee": 403}
 
 
 def test_before_any_sheet_it_says_when_the_ranking_begins(event: Any, auditor: User, signed_in: Any) -> None:
@@ -73,7 +73,7 @@ def test_it_asks_as_many_queries_for_one_table_as_for_three(
     lock_sheets(drawn, [GAMES] * tables, organiser)
     client = signed_in(organiser)
     client.get(PAGE)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(PAGE)
 
 

@@ -7,12 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import window_of
-from tests.conftest import event_data
-from tests.tournament.tables import settle
-from tournament.enums import Role, SheetState
-from tournament.models import Scoresheet, Session
-from tournament.services import setup
+from tests.tournament.typing_page import make_clerk, typing_page
+from tournament.enums import SheetState
+from tournament.models import Scoresheet
 
 pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
@@ -26,23 +23,15 @@ TOTALS = "0 49/6 8 1 -41.5 15 1 -31/3 5 2 131/3 5"
 
 @pytest.fixture
 def clerk(db: None) -> User:
-    """A clerk at the event, whose first session is drawn."""
-    event = setup.create_event(event_data())
-    user = setup.create_account(event, "clerk", "unused-password", "clerk", [Role.CLERK])
-    settle(Session.objects.select_related("stage__event").get(number=1), user)
-    return user
+    """At the event, whose first session is drawn."""
+    return make_clerk()
 
 
 @pytest.fixture
 def page(clerk: User, browser: Browser, live_server: Any) -> Iterator[Page]:
     """The typing page of table 1, the clerk signed in."""
-    opened = window_of(browser, live_server.url, clerk)
-    faults: list[str] = []
-    opened.on("pageerror", lambda fault: faults.append(str(fault)))
-    opened.goto(f"{live_server.url}/desk/hk-2026/scoresheets/1/1/?print=1")
-    yield opened
-    opened.context.close()
-    assert faults == []
+    with typing_page(browser, live_server, clerk, "?print=1") as opened:
+        yield opened
 
 
 def type_sheet(page: Page, rows: Any = ROWS) -> int:
@@ -90,7 +79,7 @@ def test_arrows_stay_in_the_column_and_escape_restores_the_cell(page: Page) -> N
     page.keyboard.press("ArrowUp")
     page.keyboard.type("99")
     page.keyboard.press("Escape")
-    assert page.locator("[id='games-0-B-points']").input_value() == "-21"
+    expect(page.locator("[id='games-0-B-points']")).to_have_value("-21")
 
 
 def test_the_page_needs_no_script_to_keep_a_draft_and_show_its_faults(page: Page) -> None:
@@ -100,7 +89,8 @@ def test_the_page_needs_no_script_to_keep_a_draft_and_show_its_faults(page: Page
     plain = with_none.new_page()
     plain.goto(page.url)
     plain.fill("[id='games-0-A-points']", "-14")
-    plain.get_by_role("button", name="交核對").click()
-    assert plain.locator("[id='games-0-A-points']").input_value() == "-14"
+    with plain.expect_navigation():
+        plain.get_by_role("button", name="交核對").click()
+    expect(plain.locator("[id='games-0-A-points']")).to_have_value("-14")
     expect(plain.get_by_text("尚欠")).to_be_visible()
     assert Scoresheet.objects.get().state == SheetState.DRAFT

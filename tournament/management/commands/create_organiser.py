@@ -2,14 +2,16 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from tournament.services.accounts import create_organiser
 
 
 class Command(BaseCommand):
-    """Prints the initial password once; an account that is there keeps its own and gains the right."""
+    """Prints the initial password once, in both languages; an account that is there keeps its own, with the right."""
 
     help = "Make an account that may make events; its initial password is printed once."
 
@@ -21,9 +23,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Make it, say how to sign in."""
         user, password = create_organiser(options["username"], options["name"])
-        if password is None:
-            said = _("%(name)s was there, keeps its password and may now make events.")
-            self.stdout.write(said % {"name": user.username})
-            return
-        said = _("%(name)s may sign in with %(password)s (shown only now) and make events.")
-        self.stdout.write(said % {"name": user.username, "password": password})
+        for language, _name in settings.LANGUAGES:
+            with override(language):
+                self.stdout.write(sentence_of(user.username, password))
+
+
+def sentence_of(name: str, password: str | None) -> str:
+    """What was done, in the language that is active; no password of an account that was there."""
+    if password is None:
+        return _("%(name)s was there, keeps its password and may now make events.") % {"name": name}
+    said = _("%(name)s may sign in with %(password)s (shown only now) and make events.")
+    return said % {"name": name, "password": password}

@@ -9,15 +9,29 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext, override
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from tournament.errors import Refused
 from tournament.models import EntrantFile, Event, Membership
 from tournament.permissions import allowed
 from tournament.readers.characters import shown
+from tournament.readers.dates import ORDERS
 from tournament.readers.faults import DECIDE, LEFT_OUT
 from tournament.readers.limits import LARGEST_FILE
 from tournament.services import importing
+from tournament.services.importing_dates import answer_dates
+from tournament.services.importing_names import ACCEPTABLE
 from tournament.services.importing_preview import Preview
+
+# What a person accepts of a row, by the option; each of the option's questions that the row has.
+QUESTIONS = {"--accept-birthday": frozenset({"birthday_on_the_day"}), "--accept-name": ACCEPTABLE}
+NOTHING_ASKED = {
+    "--accept-birthday": _lazy("In row %(row)s there is no birthday to accept."),
+    "--accept-name": _lazy("In row %(row)s there is no name to accept."),
+}
+# Asked of the column of dates.
+OF_DATES = frozenset({"dates_either_way", "dates_month_first", "dates_contradict"})
+Accepted = Mapping[str, Mapping[int, str]]
 
 
 class Command(BaseCommand):
@@ -29,18 +43,30 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The file, the event where there are several, who does it, and the boundary birthdays that are accepted."""
+        """The file, the event where there are several, who does it, the birthdays and names that are accepted."""
         parser.add_argument("file", type=Path, metavar="FILE")
         parser.add_argument("--event", metavar="SLUG", help="needed only where there are several events")
         parser.add_argument("--by", metavar="USERNAME", help="the account that the audit log names")
         parser.add_argument("--language", choices=("zh-hant", "en"), help="of what is printed; else the installation's")
         parser.add_argument("--apply-changes", action="store_true", help="change those entered as the file says")
         parser.add_argument(
+            "--dates",
+            choices=[order.replace("_", "-") for order in ORDERS],
+            help="how 3/4/2015 is read, where the file alone does not tell",
+        )
+        parser.add_argument(
             "--accept-birthday",
             metavar="ROW=REASON",
             action="append",
             default=[],
             help="accept the entrant of this row whose birthday is the day of the session; may be given several times",
+        )
+        parser.add_argument(
+            "--accept-name",
+            metavar="ROW=REASON",
+            action="append",
+            default=[],
+            help="accept the name of this row with its unusual letters as it is written; may be given several times",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -51,14 +77,14 @@ class Command(BaseCommand):
     def import_list(self, options: Mapping[str, Any]) -> None:
         """Read, decide what was accepted, import, say what was done."""
         by = self.account(options["by"])
-        accepted = self.accepted(options["accept_birthday"])
-        if accepted and by is None:
-            raise CommandError(_("--accept-birthday needs --by: a decision has a name."))
+        accepted = {option: self.accepted(option, options[option[2:].replace("-", "_")]) for option in QUESTIONS}
         event = self.event(options["event"])
-        if accepted and by is not None:
-            self.require_organiser(event, by)
+        for option in (option for option, rows in accepted.items() if rows):
+            self.require_organiser(event, by, option)
         try:
             kept = importing.read_file(event, name=options["file"].name, content=self.content(options["file"]), by=by)
+            if kept.imported_at is None and options["dates"]:
+                kept = answer_dates(kept, order=options["dates"].replace("-", "_"), by=by)
             if kept.imported_at is None:
                 self.decide(kept, accepted, by)
                 kept.refresh_from_db()
@@ -87,11 +113,13 @@ class Command(BaseCommand):
             raise CommandError(_("There is no account %(name)s.") % {"name": username})
         return user
 
-    def require_organiser(self, event: Event, by: User) -> None:
-        """The birthday on the very day is put to an organiser (R1)."""
+    def require_organiser(self, event: Event, by: User | None, option: str) -> None:
+        """The birthday on the very day is put to an organiser (R1); so is an unusual name."""
+        if by is None:
+            raise CommandError(_("%(option)s needs --by: a decision has a name.") % {"option": option})
         roles = frozenset(Membership.objects.filter(event=event, user=by).values_list("role", flat=True))
         if not allowed(roles, "decide_entry"):
-            raise CommandError(_("Only an organiser of the event accepts a birthday; %(name)s is none.") % {"name": by})
+            raise CommandError(_("Only an organiser of the event accepts this; %(name)s is none.") % {"name": by})
 
     def content(self, path: Path) -> bytes:
         """The file's bytes, one more than allowed at most."""
@@ -101,26 +129,26 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(_("%(path)s cannot be read: %(why)s") % {"path": path, "why": error.strerror}) from error
 
-    def accepted(self, texts: list[str]) -> Mapping[int, str]:
+    def accepted(self, option: str, texts: list[str]) -> Mapping[int, str]:
         """`391=passport seen` as rows and reasons."""
         found = {}
         for text in texts:
             row, sign, reason = text.partition("=")
             if not sign or not row.strip().isdecimal() or not reason.strip():
-                raise CommandError(_('--accept-birthday takes ROW=REASON, not "%(text)s".') % {"text": text})
+                facts = {"option": option, "text": text}
+                raise CommandError(_('%(option)s takes ROW=REASON, not "%(text)s".') % facts)
             found[int(row)] = reason.strip()
         return found
 
-    def decide(self, kept: EntrantFile, accepted: Mapping[int, str], by: User | None) -> None:
-        """Record the boundary birthdays that were accepted; a row that has none is refused."""
-        asked = {fault.row for fault in importing.preview(kept).faults if fault.code == "birthday_on_the_day"}
-        for row, reason in accepted.items():
-            if row not in asked:
-                raise CommandError(_("In row %(row)s there is no birthday to accept.") % {"row": row})
-            if by is not None:
-                kept = importing.decide(
-                    kept, row=row, accept=True, reason=reason, by=by, question="birthday_on_the_day"
-                )
+    def decide(self, kept: EntrantFile, accepted: Accepted, by: User | None) -> None:
+        """Record the boundary birthdays and names that were accepted; a row that has none is refused."""
+        faults = importing.preview(kept).faults
+        for option, row, reason in ((option, *one) for option, rows in accepted.items() for one in rows.items()):
+            asked = sorted({fault.code for fault in faults if fault.row == row} & QUESTIONS[option])
+            if not asked:
+                raise CommandError(NOTHING_ASKED[option] % {"row": row})
+            for question in asked if by is not None else ():
+                kept = importing.decide(kept, row=row, accept=True, reason=reason, by=by, question=question)
 
     def refuse_faults(self, preview: Preview) -> None:
         """Print every fault; if any stands in the way nothing is imported."""
@@ -130,7 +158,8 @@ class Command(BaseCommand):
             cell = _("(not kept)") if fault.cell is None else shown(fault.cell)
             where = _("row %(row)s, column %(column)s") % {"row": fault.row, "column": fault.place}
             kind = {DECIDE: _("to decide"), LEFT_OUT: _("left out")}.get(fault.weight, _("to mend"))
-            self.stderr.write(f'{where}: "{cell}" - {kind}: {fault.what} {fault.do}')
+            do = f"{fault.do} {_('On the command line: --dates.')}" if fault.code in OF_DATES else fault.do
+            self.stderr.write(f'{where}: "{cell}" - {kind}: {fault.what} {do}')
         if preview.open_faults:
             counts = {"mend": len(preview.to_mend), "decide": len(preview.to_decide)}
             raise CommandError(_("Nothing was imported: %(mend)s to mend, %(decide)s to decide.") % counts)
@@ -171,3 +200,8 @@ class Command(BaseCommand):
         if done.changed:
             changed = ngettext("%(count)s changed.", "%(count)s changed.", done.changed)
             self.stdout.write(changed % {"count": done.changed})
+        if done.waiting:
+            waiting = ngettext(
+                "%(count)s waits for a second person.", "%(count)s wait for a second person.", done.waiting
+            )
+            self.stdout.write(waiting % {"count": done.waiting})

@@ -12,13 +12,15 @@ from tournament.errors import Refused
 from tournament.services import backup, backup_keys
 from tournament.services.audit_verification import read_anchors, verify
 from tournament.services.backup_anchors import Acknowledgement
+from tournament.services.backup_engines import BackupDamaged
 
 
 class Command(BaseCommand):
     """`manage.py restore FILE [--anchors FILE] [--acknowledge NAME --acknowledge NAME]`.
 
-    Exit 2 where the file is damaged, 3 where this database is not empty, where the file is not for it, or where the
-    anchors reach further than its log and not two people have acknowledged that, each with their own password.
+    Exit 2 where the file is damaged or altered; 3 where the key of its seal is not here, where this database is not
+    empty, where the file is not for it, or where the anchors reach further than its log and not two people have
+    acknowledged that, each with their own password.
     """
 
     help = "Restore a backup into an empty database, verify it, and write the public's files anew."
@@ -50,10 +52,11 @@ class Command(BaseCommand):
         acknowledged = [Acknowledgement(name, getpass(f"Password of {name}: ")) for name in options["acknowledge"]]
         try:
             manifest, lost = backup.restore(options["file"], anchors=anchors, acknowledged=acknowledged)
-        except backup.BackupDamaged as refusal:
+        except BackupDamaged as refusal:
             raise CommandError(str(refusal), returncode=2) from None
         except (Refused, OSError) as refusal:
             raise CommandError(str(refusal), returncode=3) from None
+        self.stderr.write("its seal is whole: no byte was altered since it was made with a key that is here")
         call_command("migrate", verbosity=0, interactive=False)
         report = verify(files=False)
         for finding in report.findings:

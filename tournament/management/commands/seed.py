@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.demo.accounts import ACCOUNTS
 from tournament.demo.stages import STAGES, seed_event, seeded
 from tournament.enums import Role
+from tournament.folder import EVENT, VAR, kind_of
 from tournament.models import Event
 from tournament.services.release_files import write_public_files
 
@@ -24,6 +26,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Seed, or say what is there; the public's page exists from now on; then the sign-ins."""
+        if kind_of(settings.VAR_DIR) == EVENT or settings.VAR_DIR == VAR / EVENT:
+            raise CommandError(
+                f"{settings.VAR_DIR} is kept for a real event. The demo: make demo STAGE=...", returncode=3
+            )
         event = Event.objects.first()
         if event is None:
             stage = options["stage"] or "results"

@@ -1,21 +1,31 @@
-"""The key of what was drawn: made before play, printed to be sealed, brought back after a laptop has died."""
+"""The key of backups and of what was drawn: made before play, printed to be sealed, brought to the next laptop."""
 
+import os
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.errors import Refused
 from tournament.services import backup_keys, cipher
 
+NONE_YET = "Whoever serves makes it at its first start, and so does: manage.py signature_key"
+
+
+def given() -> bool:
+    """Whether the environment has the keys, and no file."""
+    return bool(os.environ.get("SIGNATURE_KEY", "").strip())
+
 
 class Command(BaseCommand):
     """`manage.py signature_key [--show | --add]`: the marks of the keys here, the one that enciphers first.
 
-    `--show` prints the keys themselves, to be sealed; `--add` reads one more key, a line, that is tried when something
-    is read. Exit 3 where it is none, or where SIGNATURE_KEY gives the keys.
+    Without an option it makes one where there is none. `--show` prints the keys themselves, to be sealed, and makes
+    none: exit 3 where there is none yet. `--add` reads one more key, a line, that is tried when something is read.
+    Exit 3 where it is none, or where SIGNATURE_KEY gives the keys. Which folder they are of is said beside them.
     """
 
-    help = "Make, show or bring back the key of drawn signatures. No backup holds it: keep it apart from the backups."
+    help = "Make, show or bring back the key of backups and signatures. Without it no backup opens: keep it elsewhere."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -29,10 +39,13 @@ class Command(BaseCommand):
         try:
             if options["add"]:
                 self.stdout.write(f"added: {backup_keys.add(input())}")
-            else:
+            elif not options["show"]:
                 cipher.made_key()
+            elif not cipher.marks():
+                raise CommandError(f"No key was made yet in {settings.VAR_DIR}. {NONE_YET}", returncode=3)
         except (Refused, EOFError) as refusal:
             raise CommandError(str(refusal) or "No key was given.", returncode=3) from None
+        self.stderr.write(f"of {'SIGNATURE_KEY' if given() else settings.VAR_DIR}")
         keys = backup_keys.lines() if options["show"] else []
         for place, mark in enumerate(cipher.marks()):
             self.stdout.write(f"{mark}{'  ' + keys[place] if keys else ''}{'' if place else '  enciphers'}")

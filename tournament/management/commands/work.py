@@ -1,5 +1,5 @@
-"""`manage.py work`: does the long work that waits in the database, sends mail and looks at the weather, beside the
-server and without a broker."""
+"""`manage.py work`: does the long work that waits in the database, sends mail, looks at the weather and at what is to
+go by its date, beside the server and without a broker."""
 
 import logging
 import os
@@ -9,18 +9,21 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import OperationalError, close_old_connections
+from django.db import OperationalError, close_old_connections, connections
 
-from tournament.services import jobs, mailings_sending
+from tournament.services import backup_kept, jobs, mailings_sending, retention, retention_mails, roles
 from tournament.tasks import weather
 from tournament.tasks.workers import own_name
 from tournament.tasks.working import work_one
 
 SIGN_EVERY = 5.0
 LOOK_EVERY = 10.0
+DATES_EVERY = 60.0
 # Seconds of mail between two looks at what else waits.
 TURN = 2.0
+BACKUP_EVERY = 20.0
 log = logging.getLogger(__name__)
 
 
@@ -44,9 +47,18 @@ class Command(BaseCommand):
         worker, parent = own_name(), os.getppid()
         sign = Seldom(SIGN_EVERY, lambda: jobs.sign_of_life(worker))
         look = Seldom(LOOK_EVERY, weather.look_due)
+        settle = Seldom(SIGN_EVERY, roles.settle)
+        dates = Seldom(DATES_EVERY, retention.look_due)
+        remind = Seldom(DATES_EVERY, retention_mails.remind_due)
+        keep = Aside(Seldom(BACKUP_EVERY, backup_kept.make_due))
         while not stopping.is_set() and (not options["with_parent"] or os.getppid() == parent):
             self.attempt(sign)
             self.attempt(look)
+            self.attempt(dates)
+            self.attempt(remind)
+            self.attempt(settle)
+            if settings.BACKUP_MINUTES and not options["once"]:
+                self.attempt(keep)
             worked = self.attempt(lambda: work_one(worker))
             sent = self.attempt(lambda: mailings_sending.send_some(worker, TURN))
             if worked or sent:
@@ -87,3 +99,26 @@ class Seldom:
         if time.monotonic() >= self.next_at:
             self.next_at = time.monotonic() + self.every
             self.do()
+
+
+class Aside:
+    """A chore that takes long, in a thread of its own: the others go on. Never two at once."""
+
+    def __init__(self, do: Callable[[], None]) -> None:
+        self.do = do
+        self.thread: threading.Thread | None = None
+
+    def __call__(self) -> None:
+        """Begin it, unless it is still being done."""
+        if self.thread is None or not self.thread.is_alive():
+            self.thread = threading.Thread(target=self.work)
+            self.thread.start()
+
+    def work(self) -> None:
+        """What it breaks off with is for the log; its connection is its own."""
+        try:
+            self.do()
+        except Exception:
+            log.exception("a chore broke off")
+        finally:
+            connections.close_all()

@@ -38,11 +38,13 @@ function goToFind(event) {
   find.select();
 }
 
-/** A box that holds more than it shows is scrolled by keys too: it takes the focus and says what it holds. */
+/** A box that holds more than it shows is scrolled by keys too: it takes the focus and says what it holds, by the name
+    that the page gives it (data-label), else by its own heading. */
 function scrollsByKeys(box) {
   const more = box.scrollWidth > box.clientWidth + 1;
-  const name = box.querySelector("caption, h2, h3") ?? document.querySelector("h1");
-  const said = more ? { tabindex: "0", role: "region", "aria-label": name.textContent.trim() } : {};
+  const heading = box.querySelector("caption, h2, h3") ?? document.querySelector("h1");
+  const name = box.dataset.label ?? heading.textContent.trim();
+  const said = more ? { tabindex: "0", role: "region", "aria-label": name } : {};
   for (const attribute of ["tabindex", "role", "aria-label"]) {
     if (attribute in said) box.setAttribute(attribute, said[attribute]);
     else box.removeAttribute(attribute);
@@ -52,6 +54,32 @@ function scrollsByKeys(box) {
 const boxes = new ResizeObserver((seen) => seen.forEach(({ target }) => scrollsByKeys(target)));
 const watchBoxes = () => document.querySelectorAll(".scroll").forEach((box) => boxes.observe(box));
 
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Whether cells of a sheet that this browser keeps (sheet_store.js) are this account's, not a day old, and not said by
+    this page to be with the server. */
+function isWanted(name, account) {
+  if (!account || !name.startsWith(`sheet:${account}:`)) return false;
+  const found = JSON.parse(localStorage.getItem(name));
+  return Date.now() - found.at < DAY && !(found.sent && document.querySelector("[data-said='success']"));
+}
+
+/** All others are erased; at signing out all. */
+function forgetSheets(account) {
+  try {
+    Object.keys(localStorage)
+      .filter((name) => name.startsWith("sheet:") && !isWanted(name, account))
+      .forEach((name) => localStorage.removeItem(name));
+  } catch {
+    // A browser that forbids it has kept nothing.
+  }
+}
+
+const { account } = document.body.dataset;
+if (account) forgetSheets(account);
+document.querySelectorAll("[data-sign-out]").forEach((form) => {
+  form.addEventListener("submit", () => forgetSheets(""));
+});
 document.querySelectorAll("form[method='post']:not([data-download], [hx-post])").forEach(sendOnce);
 document.querySelectorAll("[data-opens]").forEach(opensDialog);
 document.addEventListener("keydown", goToFind);

@@ -1,11 +1,13 @@
 /* The chief judge's queue: asked for anew every three seconds, put in its place when it has changed, what is being
-   typed kept. A new call is heard once somebody has pressed for the sound, as browsers want it. */
+   typed kept, also over another form that is sent and a sign-in that has ended. A new call is heard once somebody has pressed for the sound, as browsers want it. */
 
 const EVERY = 3000;
 const LIST = "#queue";
 const title = document.title.replace(/^\(\d+\) /, "");
 const trouble = document.querySelector("[data-trouble]");
+const signedOut = document.querySelector("[data-signed-out]");
 const button = document.querySelector("[data-sound]");
+const KEPT = `queue ${window.location.pathname.replace(/queue\/.*$/, "queue/")}`;
 let mark = "";
 let heard = Number(document.querySelector(LIST).dataset.newest);
 let sound = null;
@@ -40,7 +42,7 @@ function turnSound() {
 
 /** What is typed in the list, and where the cursor stands. */
 function typedIn(list) {
-  const fields = [...list.querySelectorAll("input[name='answer']")];
+  const fields = [...list.querySelectorAll("input[name='answer'], input[name='reason']")];
   const here = fields.find((field) => field === document.activeElement);
   return {
     texts: fields.map((field) => [field.id, field.value]),
@@ -82,18 +84,30 @@ async function look() {
     const headers = { "X-Live": "1", ...(mark ? { "If-None-Match": mark } : {}) };
     const address = window.location.pathname.replace(/queue\/.*$/, "queue/");
     const answer = await fetch(address, { headers, cache: "no-store" });
-    if (answer.redirected || (answer.status >= 400 && answer.status < 500)) return window.location.reload();
-    if (answer.status === 200) {
+    const isOut = answer.redirected || (answer.status >= 400 && answer.status < 500);
+    signedOut.hidden = !isOut;
+    if (answer.status === 200 && !isOut) {
       mark = answer.headers.get("ETag") || "";
       show(await answer.text());
     }
-    trouble.hidden = answer.ok || answer.status === 304;
+    trouble.hidden = isOut || answer.ok || answer.status === 304;
   } catch {
     trouble.hidden = false;
   }
   window.setTimeout(look, EVERY + Math.random() * 300);
 }
 
+/** A form of the list is sent: what stands in the others is there again on the page that follows. */
+function keepOthers({ target }) {
+  if (!target.closest(LIST)) return;
+  const { texts } = typedIn(document.querySelector(LIST));
+  const own = new Set([...target.elements].map((field) => field.id));
+  sessionStorage.setItem(KEPT, JSON.stringify(texts.filter(([id, text]) => text && !own.has(id))));
+}
+
+typeAgain({ texts: JSON.parse(sessionStorage.getItem(KEPT) || "[]"), cursor: null });
+sessionStorage.removeItem(KEPT);
+document.addEventListener("submit", keepOthers);
 button.hidden = false;
 button.addEventListener("click", turnSound);
 window.setTimeout(look, EVERY);

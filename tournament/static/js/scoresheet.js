@@ -1,5 +1,10 @@
 /* Typing a sheet without leaving the keyboard: the order of the paper is the order of the keys, and what is typed is
-   judged by the server while one types. Without this file the page works the same, one press later. */
+   judged by the server while one types. What is typed is kept in this browser until the server has it; where it cannot
+   go to the server the page says so. Without this file the page works the same, one press later. */
+
+import { showOffer } from "./sheet_offer.js";
+import { drop, figuresOf, keep as keepHere, kept as keptHere, nameOf, onTheirWay } from "./sheet_store.js";
+import { FINE, OTHER, watch } from "./sheet_watch.js";
 
 const form = document.querySelector("[data-typing]");
 const WAIT = 300; // milliseconds after the last key
@@ -11,6 +16,8 @@ let asking = null;
 const SAVE = 15000; // milliseconds of unsaved typing, then the draft is kept in a pause
 let savedAt = Date.now();
 let saving = null;
+let watching = null;
+let keptAt = 0; // when the cells were last kept in this browser, 0 while the server has them all
 
 /** The cells in the order of the paper; those seldom used are left out of Enter's way. */
 function cells(all) {
@@ -158,6 +165,7 @@ function takeOffer(button) {
 
 function changed() {
   dirty = true;
+  keepFigures();
   clearTimeout(timer);
   timer = setTimeout(judge, WAIT);
 }
@@ -166,14 +174,22 @@ function changed() {
 async function send(act, signal) {
   const body = new FormData(form);
   body.set("do", act);
+  body.delete("scan"); // a photo goes alone
   const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Live": "1" }, signal });
-  if (!answer.ok || answer.redirected) return null;
+  if (answer.redirected || answer.status === 403) {
+    watching.look();
+    return null;
+  }
+  if (!answer.ok) {
+    tell("refused");
+    return null;
+  }
   return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
 /** Ask the server what it makes of the sheet; an older question is given up. */
 async function judge() {
-  if (saving || leaving) return;
+  if (saving || leaving || watching.state() !== FINE) return;
   if (Date.now() - savedAt > SAVE) {
     saving = keep().finally(() => { saving = null; });
     return;
@@ -184,7 +200,7 @@ async function judge() {
     const fresh = await send("judge", asking.signal);
     if (fresh) show(fresh);
   } catch (fault) {
-    if (fault.name !== "AbortError") throw fault;
+    if (fault.name !== "AbortError") watching.look();
   }
 }
 
@@ -192,7 +208,7 @@ async function judge() {
 async function keep() {
   savedAt = Date.now();
   dirty = false;
-  const fresh = await send("save").catch(() => null);
+  const fresh = await send("save").catch(() => { watching.look(); return null; });
   if (!fresh) {
     dirty = true;
     return;
@@ -201,6 +217,7 @@ async function keep() {
     form.elements[name].value = fresh.querySelector(`[name=${name}]`).value;
   });
   show(fresh);
+  if (!dirty) withServer();
 }
 
 /** Take over faults, marks and computed figures; never a text that somebody types. */
@@ -245,7 +262,7 @@ function begin() {
     if (cell.matches("input.input")) cell.select();
   });
   form.addEventListener("input", (event) => {
-    if (event.target.name) changed();
+    if (event.target.name && event.target.name !== "scan") changed();
   });
   form.addEventListener("click", (event) => {
     const offer = event.target.closest("[data-offer]");
@@ -253,20 +270,124 @@ function begin() {
     event.preventDefault();
     takeOffer(offer);
   });
-  form.addEventListener("submit", (event) => {
-    if (!saving) {
-      leaving = true;
-      return;
-    }
-    event.preventDefault();
-    delete form.dataset.sent; // desk.js sends a form once; this one has not gone yet
-    saving.then(() => form.requestSubmit(event.submitter));
-  });
+  form.addEventListener("submit", sent);
   window.addEventListener("beforeunload", (event) => {
     if (dirty && !leaving) event.preventDefault();
   });
+  watching = watch({ address: place.dataset.who, account: place.dataset.account, dirty: () => dirty, told: toldOf });
+  offer();
   enter(openHeading() || firstCell());
   stop(form.querySelector("[data-submit]"));
+}
+
+// --- Kept in this browser --------------------------------------------------------------------------------------------
+const place = form && form.querySelector("[data-kept]");
+const name = place && nameOf(place.dataset);
+let offered = {}; // cells that are offered and neither taken nor dropped yet: what was kept, what the server has
+let sure = false; // a press whose way to the server has just been looked at
+
+const clock = (at) => new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "Asia/Hong_Kong" }).format(at);
+
+/** One state is shown, with the time since which the cells are kept here. */
+function tell(said) {
+  place.querySelectorAll("[data-say]").forEach((one) => { one.hidden = one.dataset.say !== said; });
+  place.querySelectorAll("[data-at]").forEach((one) => { one.textContent = clock(keptAt || Date.now()); });
+}
+
+/** At each key: what is typed outlives the page; somebody else's sign-in keeps nothing of it. */
+function keepFigures() {
+  if (watching.state() === OTHER) return;
+  keptAt = Date.now();
+  const there = keepHere(name, withOffered(figuresOf(form)), keptAt);
+  if (watching.state() === FINE) tell(there ? "here" : "nowhere");
+  else tell(watching.state());
+}
+
+/** What is offered and not typed over stays what was kept: to type on is not to drop it. */
+function withOffered(cells) {
+  for (const [one, { mine, theirs }] of Object.entries(offered)) if (cells[one] === theirs) cells[one] = mine;
+  return cells;
+}
+
+/** The server has every cell: nothing is left here, but for what is offered or another tab of this sheet has kept. */
+function withServer() {
+  if (Object.keys(offered).length) keepHere(name, withOffered(figuresOf(form)), keptAt);
+  else if (keptHere(name)?.at === keptAt) drop(name);
+  keptAt = 0;
+  tell("server");
+  place.querySelectorAll("[data-revision]").forEach((one) => { one.textContent = form.elements.revision.value; });
+}
+
+/** The way to the server ended or is open again; then what waits goes on by itself, under the same key. */
+function toldOf(state) {
+  if (state === OTHER) drop(name);
+  if (state !== FINE) {
+    tell(state);
+    return;
+  }
+  if (!dirty) {
+    tell(keptAt ? "here" : "server");
+    return;
+  }
+  tell("here");
+  saving ??= keep().finally(() => { saving = null; });
+}
+
+/** A press leaves the page only where its way to the server is open; else the page stays, with every cell. */
+function sent(event) {
+  if (event.submitter && event.submitter.hasAttribute("data-attach")) {
+    leaving = true;
+    return;
+  }
+  if (sure && !saving) {
+    leaving = true;
+    if (!Object.keys(offered).length) onTheirWay(name);
+    return;
+  }
+  event.preventDefault();
+  delete form.dataset.sent; // desk.js sends a form once; this one has not gone yet
+  const press = event.submitter;
+  Promise.resolve(saving).then(() => watching.look()).then((state) => {
+    if (press) press.removeAttribute("aria-busy");
+    if (state !== FINE) {
+      tell(state);
+      return;
+    }
+    sure = true;
+    form.requestSubmit(press);
+    sure = false;
+  });
+}
+
+/** Cells that this browser kept and the server does not have: shown with what differs, taken by a press. */
+function offer() {
+  const found = keptHere(name);
+  const now = figuresOf(form);
+  const differs = found ? Object.keys(found.cells).filter((one) => one in now && found.cells[one] !== now[one]) : [];
+  if (!differs.length) {
+    drop(name);
+    return;
+  }
+  offered = Object.fromEntries(differs.map((one) => [one, { mine: found.cells[one], theirs: now[one] }]));
+  const answered = (act) => () => {
+    offered = {};
+    act();
+  };
+  showOffer(place.querySelector("[data-offer-kept]"), form, offered, clock(found.at), {
+    taken: answered(() => take(found.cells, differs)),
+    dropped: answered(() => drop(name)),
+  });
+}
+
+/** The kept cells into the page; then they are judged and saved as if typed. */
+function take(cells, names) {
+  for (const one of names) {
+    const field = form.elements[one];
+    if (field.type === "checkbox") field.checked = Boolean(cells[one]);
+    else field.value = cells[one];
+  }
+  changed();
+  saving ??= keep().finally(() => { saving = null; });
 }
 
 if (form) begin();

@@ -11,17 +11,20 @@ import { make } from "./tile.js";
 import { fill } from "./words.js";
 
 const QUICK = 2000;
+const PASSED_ON = 2000; // ms in which a tablet goes from one player to the next
 
 /** The screen. `look()` is the view of now; `acts` are what the panel does: close(), openGame(place), confirm(problems),
     handOut(), takeBack(), sign({letter, strokes, made_at}), dispute(body). Gives {element, update()}. */
 export function agreeScreen({ look, acts }) {
-  const screen = { look, acts, element: make("section", { class: "judge agree" }), letter: "", checked: false, field: null, warning: "", drawn: "" };
+  const screen = { look, acts, element: make("section", { class: "judge agree" }), letter: "", checked: false, field: null, warning: "", drawn: "", part: "", free: 0 };
   const update = () => {
     const view = look();
+    const { words } = view;
     if (screen.field?.busy()) return;
-    const key = JSON.stringify([view.handedOut, view.signatures.map(({ letter }) => letter), view.table.sheet, Boolean(view.signedHere), view.seats, view.typed, view.confirmations, screen.letter, screen.checked, screen.warning, view.disputed, view.elsewhere]);
+    const key = JSON.stringify([words.language, screen.part, isFree(screen), view.online, view.handedOut, view.signatures.map(({ letter }) => letter), view.table.sheet, Boolean(view.signedHere), view.seats, view.typed, view.confirmations, screen.letter, screen.checked, screen.warning, view.disputed, view.elsewhere]);
     if (key === screen.drawn) return;
     screen.drawn = key;
+    screen.element.dataset.part = partOf(screen, view);
     screen.element.replaceChildren(...partsOf(screen, view));
   };
   screen.update = update;
@@ -34,16 +37,43 @@ function partsOf(screen, view) {
   const { words } = view;
   if (!ended && (view.disputed || view.elsewhere)) {
     const said = view.disputed ? note("stop", words.disputed, words.disputed_why) : note("stop", words.elsewhere, words.elsewhere_why);
-    return [headElement(view), paperElement(view.seats, view.checked, words), said, footElement(screen, view, true)];
+    return [headElement(view), partsElement(screen, view), paperElement(view.seats, view.checked, words), said, footElement(screen, view, true)];
   }
   return [
     headElement(view),
+    partsElement(screen, view),
     paperElement(view.seats, view.checked, view.words),
     ...(ended ? [] : view.handedOut ? bindingNotes(screen, view) : beforeParts(screen, view)),
     ...(view.handedOut || ended || view.signatures.length ? [signsElement(screen, view)] : []),
     ...(ended ? [endElement(view)] : []),
     footElement(screen, view, ended),
   ];
+}
+
+/* --- On a phone one player's part at a time --------------------------------------------------------------- */
+
+/** Whose part a phone shows: as chosen, else of who signs now or next. */
+function partOf(screen, view) {
+  const letters = view.seats.map(({ letter }) => letter);
+  const next = view.handedOut ? unsigned(view)[0] : "";
+  return [screen.part, screen.letter, next].find((letter) => letters.includes(letter)) ?? letters[0] ?? "";
+}
+
+/** Before, whose, after; only a phone shows it. */
+function partsElement(screen, view) {
+  const { words, seats } = view;
+  const at = seats.findIndex(({ letter }) => letter === partOf(screen, view));
+  const step = (by, word) => {
+    const to = seats[at + by];
+    const button = action(word, () => {
+      screen.part = to.letter;
+      screen.update();
+    });
+    if (!to) button.setAttribute("aria-disabled", "true");
+    return button;
+  };
+  const who = seats[at] ? `${fill(words.part_of, { seat: seats[at].letter })} ${seats[at].name}` : "";
+  return make("nav", { class: "row keep parts", "aria-label": words.paper }, step(-1, words.part_before), make("b", { class: "grow" }, who), step(1, words.part_after));
 }
 
 /** Who signs: everybody seated who has neither stayed away nor left. */
@@ -82,15 +112,23 @@ function beforeParts(screen, view) {
   const voided = view.voided ? [note("wait", words.voided)] : [];
   const open = view.typed.games.map((game, place) => ({ game, place })).filter(({ game, place }) => !isHandedIn(game, view.sent.games[place]));
   const mends = toMend(checked.problems).filter((one) => !open.some(({ place }) => placeOf(one).game === place));
+  const waits = waitRows(view);
   const looks = toConfirm(checked.problems, confirmations);
-  if (!open.length && !mends.length && !looks.length) return [...voided, note("live", words.read_first, words.read_first_why)];
+  const later = waits.length && !view.online ? [note("wait", words.signs_before_desk, words.signs_before_desk_why)] : [];
+  const still = view.online ? waits : [];
+  if (!open.length && !mends.length && !looks.length && !still.length) return [...voided, ...later, note("live", words.read_first, words.read_first_why)];
   const rows = [
+    ...still.map((said) => faultRow(said)),
     ...open.map(({ place }) => faultRow(fill(words.still, { game: place + 1 }), gameAct(screen, view, place))),
     ...mends.map((one) => faultRow(sentence(one, words), gameAct(screen, view, placeOf(one).game))),
     ...looks.map((one) => faultRow(sentence(one, words), action(words.confirm, () => screen.acts.confirm([one])))),
   ];
   return [...voided, note("wait", words.rows_to_finish, "", make("div", { class: "stack tight grow" }, ...rows))];
 }
+
+/** What the desk has still to record before the sheet can lock. */
+const waitRows = ({ words, seats }) =>
+  seats.filter((seat) => seat.waits).map(({ letter, waits }) => fill(words.desk_records, { seat: letter, mark: words.marks[waits] }));
 
 const faultRow = (said, act) => make("div", { class: "row keep" }, make("span", { class: "grow" }, said), ...(act ? [act] : []));
 
@@ -99,8 +137,8 @@ function gameAct(screen, { words }, place) {
 }
 
 /** Nothing stands against handing it out. */
-const isReady = ({ typed, sent, checked, confirmations }) =>
-  typed.games.every((game, place) => isHandedIn(game, sent.games[place])) && !toMend(checked.problems).length && !toConfirm(checked.problems, confirmations).length;
+const isReady = ({ typed, sent, checked, confirmations, seats, online }) =>
+  !(online && seats.some((seat) => seat.waits)) && typed.games.every((game, place) => isHandedIn(game, sent.games[place])) && !toMend(checked.problems).length && !toConfirm(checked.problems, confirmations).length;
 
 /* --- In the players' hands ------------------------------------------------------------------------------- */
 
@@ -139,19 +177,23 @@ const box = (kind, who, inside, foot) => make("div", { class: `sign ${kind}`.tri
 function waitingElement(screen, view, letter, who) {
   const open = make("button", { type: "button", class: "box" }, view.words.waits, make("br"), fill(view.words.press_to_sign, { seat: letter }));
   open.addEventListener("click", () => {
-    Object.assign(screen, { letter, checked: false, field: null });
+    Object.assign(screen, { letter, part: letter, checked: false, field: null });
     screen.update();
   });
   return make("div", { class: "sign" }, who, open, make("span", { class: "badge" }, view.words.not_signed));
 }
 
+/** After one has signed the tablet goes to the next: no hand opens two fields at once. */
+const isFree = (screen) => performance.now() >= screen.free;
+
 /** The referee says who is signing before there is a field to sign in. */
 function checkElement(screen, view, { letter, name }, who) {
   const { words } = view;
-  const yes = action(fill(words.it_is, { seat: letter }), () => {
+  const yes = action(fill(isFree(screen) ? words.it_is : words.pass_on, { seat: letter }), () => {
     screen.checked = true;
     screen.update();
   }, "primary");
+  if (!isFree(screen)) yes.setAttribute("aria-disabled", "true");
   return make("div", { class: "sign now" }, who, make("div", { class: "box ask" }, fill(words.is_it, { seat: letter, name })), yes);
 }
 
@@ -172,12 +214,13 @@ function fieldElement(screen, view, letter, who) {
 
 async function finish(screen, letter) {
   const view = screen.look();
-  const at = Date.now();
+  const at = view.now();
   const before = view.signatures.at(-1);
   const quick = before && at - Date.parse(before.made_at) < QUICK;
   screen.warning = quick ? fill(view.words.too_quick, { seat: letter, other: before.letter }) : "";
   const strokes = screen.field.strokes();
-  Object.assign(screen, { letter: "", checked: false, field: null });
+  Object.assign(screen, { letter: "", part: "", checked: false, field: null, free: performance.now() + PASSED_ON });
+  setTimeout(screen.update, PASSED_ON + 20);
   await screen.acts.sign({ letter, strokes, made_at: new Date(at).toISOString() });
   screen.update();
 }
@@ -208,15 +251,28 @@ function footElement(screen, view, ended) {
   const home = action(words.take_back, () => screen.acts.takeBack());
   home.prepend(icon("lock"));
   if (view.handedOut) {
-    row.append(make("span", { class: "small quiet grow" }, words.referee_there), ...(ended ? [] : [refuse]), home);
+    row.append(make("span", { class: "small quiet grow" }, words.referee_there), ...languageActs(screen), ...(ended ? [] : [refuse]), home);
     return row;
   }
   row.append(back, make("span", { class: "grow" }));
   if (ended) return row;
-  const out = action(words.hand_out, () => screen.acts.handOut(), "big primary");
+  const handOut = () => {
+    screen.part = "";
+    return screen.acts.handOut();
+  };
+  const out = action(words.hand_out, handOut, "big primary");
   out.setAttribute("aria-disabled", String(!isReady(view)));
   row.append(refuse, out);
   return row;
+}
+
+/** The words in the other language, in place: the bar is not there now. */
+function languageActs({ acts }) {
+  const other = acts.otherLanguage?.();
+  if (!other) return [];
+  const turn = action(other.name, () => acts.turnLanguage(), "plain");
+  turn.lang = other.lang;
+  return [turn];
 }
 
 function askDispute(screen, view) {

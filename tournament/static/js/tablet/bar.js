@@ -76,13 +76,22 @@ export function makeBar({ store, clock, words, onnet, onmenu }) {
     part("net").replaceChildren(make("b", {}, icon(symbol), title), make("span", {}, more));
   }
 
-  function netWords({ waiting, refused, online, last }) {
-    if (refused) return { title: fill(words.attention, { count: refused }), more: words.attention_more, symbol: "warn" };
-    if (online && !waiting) return { title: words.live, more: words.all_recorded, symbol: "on" };
+  /** What is not recorded is never called so: the four counts stand there as soon as one of them is not nothing. */
+  function netWords(net) {
+    const { refused, online, ended, unsaved, waiting, desk, last } = net;
+    if (unsaved) return { title: words.unsaved, more: refused ? fill(words.attention, { count: refused }) : words.unsaved_more, symbol: "warn" };
+    if (refused) return { title: fill(words.attention, { count: refused }), more: counts(net) || words.attention_more, symbol: "warn" };
     const count = waiting ? `·${fill(words.waits, { count: waiting })}` : "";
-    if (online) return { title: `${words.sending}${count}`, more: words.kept_here, symbol: "on" };
+    const said = waiting || !desk ? count : `·${fill(words.at_desk, { count: desk })}`;
     const heard = last ? fill(words.last_heard, { time: hongKong(new Date(last).toISOString()) }) : words.never_heard;
-    return { title: `${words.offline}${count}`, more: heard, symbol: "off" };
+    if (ended) return { title: `${words.net_ended}${said}`, more: counts(net) || heard, symbol: "off" };
+    if (online) return { title: `${words.live}${said}`, more: counts(net) || words.all_recorded, symbol: "on" };
+    return { title: `${words.offline}${said}`, more: heard, symbol: "off" };
+  }
+
+  /** "here 2·sent 1·recorded 9·with the desk 1"; "" where everything is recorded. */
+  function counts({ here, sent, recorded, desk }) {
+    return here || sent || desk ? [fill(words.count_here, { count: here }), fill(words.count_sent, { count: sent }), fill(words.count_recorded, { count: recorded }), fill(words.count_desk, { count: desk })].join("·") : "";
   }
 
   part("net").addEventListener("click", onnet);

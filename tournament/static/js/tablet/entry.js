@@ -5,7 +5,8 @@ import { copiesOf, faceValue } from "../engine/engine.js";
 import { NOT_PLAYED, isHandedIn, isOut, isUntouched, missing, playing } from "./game.js";
 import { icon, note } from "./icon.js";
 import { keysElement } from "./pad.js";
-import { placeOf, sentence, toMend, told } from "./problems.js";
+import { miscounted } from "./marks.js";
+import { hinders, placeOf, sentence, toMend, told } from "./problems.js";
 import { pointsElement, pointsText } from "./quantity.js";
 import { outcomeOf, startersOf } from "./outcome.js";
 import { make, tileElement } from "./tile.js";
@@ -118,7 +119,9 @@ function lineElement(view, seat, found) {
   const typedSeat = game.seats[letter];
   const result = checked.games[place].seats[letter];
   const plays = playing(view.seats, typed, place).includes(letter) && game.ended_by !== NOT_PLAYED;
-  const marks = [typedSeat.left ? words.left : "", typedSeat.pushed_over ? words.pushed_over : ""].filter(Boolean);
+  const waits = seat.waits ? fill(words.waits_desk, { mark: words.marks[seat.waits] }) : "";
+  const wrong = miscounted(view.marks, place).includes(letter) ? words.marks.miscount : "";
+  const marks = [typedSeat.left && !waits ? words.left : "", typedSeat.pushed_over ? words.pushed_over : "", waits, wrong].filter(Boolean);
   const who = make(
     "div", { class: "who" },
     make("span", { class: `seat${result?.win === 1 ? " won" : ""}` }, letter),
@@ -252,9 +255,14 @@ function startElement(view) {
 }
 
 /** While nothing is being typed: a pause that lasts, and the newest call for the chief judge, or what was ruled of this game. */
-export function callNotes({ table, words, clockText, cell, place }) {
+export function callNotes({ table, words, clockText, cell, place, typed }) {
   const shown = [];
   if (cell !== null) return shown;
+  for (const { kind, game, letter, end } of table.incidents ?? []) {
+    const seat = typed.games[game - 1]?.seats[letter];
+    if (end?.outcome !== "dismissed" || !(seat?.left || seat?.absent)) continue;
+    shown.push(note("wait", fill(words.desk_did_not, { seat: letter, mark: words.marks[kind] ?? "" }), end.reason));
+  }
   if (table.pause) shown.push(note("wait", fill(words.paused, { seat: table.pause.letter, time: clockText(table.pause.since) }), "", press("unpause", {}, { class: "btn" }, words.pause_end)));
   const call = table.calls.filter((one) => !one.answer || (one.game ?? place + 1) === place + 1).at(-1);
   if (call?.answer) shown.push(note("done", fill(words.call_answer, { answer: call.answer }), call.reason));
@@ -273,9 +281,10 @@ function primary(view, found) {
   const { words, typed, sent, place } = view;
   const game = typed.games[place];
   const off = (word) => press("none", {}, { class: "btn primary", "aria-disabled": "true" }, word);
-  const lacking = missing(view.ruleset, view.seats, typed, place);
+  const wrong = miscounted(view.marks, place);
+  const lacking = missing(view.ruleset, view.seats, typed, place).filter(({ letter }) => !wrong.includes(letter));
   if (lacking.length) return off(lackingText(lacking, words));
-  if (toMend(found).length) return off(words.mend_first);
+  if (hinders(found, wrong).length) return off(words.mend_first);
   if (!isHandedIn(game, sent.games[place])) {
     const again = !isUntouched(sent.games[place]);
     return press("record", {}, { class: "btn primary" }, fill(again ? words.record_again : words.record, { game: place + 1 }));

@@ -1,6 +1,7 @@
 /* If the Wi-Fi never returns: what waits leaves the tablet as a file, or as a series of QR codes that the desk reads.
 
-  The file is JSON: {"format": 1, "event", "device", "items": [{key, act, table, session, device, revision, body}]}.
+  The file is JSON: {"format": 1, "event", "device", "items": [{key, act, table, session, device, revision, body}],
+  "seal"}. The seal says that this tablet has made it: who only has the file's form can write no item in its name.
   Each code is one line of text: RT1.<id>.<k>.<n>.<z or p>.<part>. The parts 1..n of one id, put together, are base64url
   of the file's UTF-8; "z": compressed before (raw deflate), "p": plain. <id> is the first 8 hexadecimal digits of the
   SHA-256 of the parts put together. The lines may come in any order.
@@ -22,6 +23,9 @@ export function saveFile(exported) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60000);
 }
+
+/** The seal of a file by the tablet's own key, which it was told with its state (models/device.py). */
+export const sealOf = (file, key) => sha256(key + sha256(key + JSON.stringify(file)));
 
 async function compressed(bytes) {
   if (typeof CompressionStream === "undefined") return { how: "p", bytes };

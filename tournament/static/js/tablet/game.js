@@ -174,3 +174,14 @@ export function starterOf(drawn) {
   const highest = Object.keys(drawn).filter((letter) => drawn[letter] === most);
   return highest.length === 1 ? highest[0] : "";
 }
+
+/** The sheet without what one act has changed in it, from `before` to `after`; what was typed since then stays. */
+export function taken(now, before, after) {
+  const back = (value, then, put) => {
+    if (value === null || typeof value !== "object" || typeof then !== "object" || typeof put !== "object") return value === put && then !== put ? then : value;
+    return Array.isArray(value)
+      ? value.map((part, at) => back(part, then?.[at], put?.[at]))
+      : Object.fromEntries(Object.entries(value).map(([name, part]) => [name, back(part, then?.[name], put?.[name])]));
+  };
+  return back(now, before, after);
+}

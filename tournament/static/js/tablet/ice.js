@@ -8,14 +8,34 @@ import { readWords } from "./words.js";
 const { words, rulesets } = readWords("ice-data");
 const part = (name) => document.querySelector(`[data-part="${name}"]`);
 const chooser = document.querySelector("[data-rules]");
+const KEPT = "tablet ice";
 let ruleset = rulesets[0].ruleset;
+let played = ""; // by which rules of which page
 let rack = null;
 
 const rackCount = part("ice").querySelector("[data-count]");
 const rackVerdict = part("ice").querySelector(".verdict");
 const setVerdict = part("set").querySelector(".verdict");
 
+/** What was tapped last, for when the page is closed by mistake. */
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function keep(tiles) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify({ played, tiles }));
+  } catch {
+    // a browser that keeps nothing answers all the same
+  }
+}
+
 function judgeRack(tiles) {
+  keep(tiles);
   const opening = bestOpening(ruleset, tiles);
   rackCount.textContent = words.held.replace("%(tiles)s", tiles.length).replace("%(value)s", opening.face_value);
   rack.found(opening.sets);
@@ -39,6 +59,7 @@ function freshBoard(name, given) {
 function playBy(index) {
   const { fits, ruleset: chosen } = rulesets[index];
   ruleset = chosen;
+  played = `${location.pathname} ${index}`;
   for (const card of document.querySelectorAll("[data-card]")) card.hidden = Number(card.dataset.card) !== index;
   document.querySelector("[data-strange]").hidden = fits;
   for (const choice of choices) choice.disabled = !fits && choice.dataset.choose !== "rules";
@@ -46,9 +67,11 @@ function playBy(index) {
     choose("rules");
     return;
   }
-  rack = freshBoard("ice", { onchange: judgeRack });
+  const before = kept();
+  const tiles = before.played === played ? before.tiles : [];
+  rack = freshBoard("ice", { tiles, onchange: judgeRack });
   freshBoard("set", { inOrder: true, onchange: judgeOneSet });
-  judgeRack([]);
+  judgeRack(tiles);
   judgeOneSet([]);
 }
 

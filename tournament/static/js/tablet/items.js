@@ -6,7 +6,7 @@ import { button } from "./icon.js";
 import { make } from "./tile.js";
 import { fill } from "./words.js";
 
-const KINDS = { waiting: "wait", recorded: "done", refused: "stop", held: "stop" };
+const KINDS = { waiting: "wait", recorded: "done", refused: "stop", held: "stop", desk: "wait", aside: "off" };
 const MOST_DIFFERENCES = 12;
 
 /** Where two values of a sheet differ: [["games.0.seats.C.rack", mine, theirs], ...]. */
@@ -56,7 +56,7 @@ export function makeItems({ dialog, outbox, store, words, onwake }) {
     if (item.sentence) parts.push(make("span", { class: "fault" }, item.sentence));
     if (item.state === "refused") parts.push(...compared(item), make("div", { class: "row" }, ...ways(item)));
     if (item.state === "held") {
-      const seen = button(words.understood, () => settle(item));
+      const seen = button(words.understood, () => leaveToDesk(item));
       parts.push(make("div", { class: "row" }, seen));
     }
     return make("li", { "data-item": item.key }, ...parts);
@@ -98,6 +98,11 @@ export function makeItems({ dialog, outbox, store, words, onwake }) {
   async function settle(item) {
     await outbox.setAside(item.key, revisionOf(item));
     sure = "";
+    draw();
+  }
+
+  async function leaveToDesk(item) {
+    await outbox.leaveToDesk(item.key, revisionOf(item));
     draw();
   }
 

@@ -1,6 +1,7 @@
 /* What is needed seldom: another referee, the next session, everything again, where the data stand. */
 
 import { button } from "./icon.js";
+import { opensOffline } from "./kept.js";
 import { make } from "./tile.js";
 import { fill } from "./words.js";
 
@@ -21,7 +22,7 @@ export function makeMenu({ dialog, store, outbox, words, acts }) {
     const recorded = outbox.all().filter((item) => item.state === "recorded").length;
     const again = button(words.resend, () => resend(recorded));
     again.disabled = recorded === 0;
-    const lines = [await storedLine(), "serviceWorker" in navigator ? words.opens_offline : words.insecure];
+    const lines = [await storedLine(), await offlineLine()];
     drawn = known();
     dialog.className = "dialog menu";
     dialog.replaceChildren(
@@ -31,6 +32,7 @@ export function makeMenu({ dialog, store, outbox, words, acts }) {
       ...acts.goOn(),
       button(words.outbox, acts.outbox),
       make("a", { class: "btn", href: `/tablet/ice/${state.event.slug}/` }, words.questions),
+      make("div", { class: "row" }, ...acts.switches()),
       make("div", { class: "stack tight" }, again, make("span", { class: "small quiet" }, words.resend_why)),
       make("p", { class: "small quiet" }, ...lines.flatMap((line) => [line, make("br")])),
       button(words.close, () => dialog.close(), { kind: "plain" }),
@@ -40,6 +42,12 @@ export function makeMenu({ dialog, store, outbox, words, acts }) {
   async function storedLine() {
     const kept = navigator.storage && navigator.storage.persisted ? await navigator.storage.persisted() : false;
     return kept ? words.stored : words.not_stored;
+  }
+
+  /** What is, not what the browser could: a certificate that was waved through registers no worker. */
+  async function offlineLine() {
+    if (await opensOffline(location.pathname)) return words.opens_offline;
+    return window.isSecureContext ? words.not_offline : words.insecure;
   }
 
   async function resend(count) {

@@ -7,11 +7,13 @@ import { startersOf } from "./outcome.js";
 import { make } from "./tile.js";
 import { fill } from "./words.js";
 
-const ACTS = ["warning", "call", "pushed_over", "left", "pause", "new_deal", "exposed_tile", "turn_forfeited", "overtime", "drawn_numbers"];
+const ACTS = ["warning", "call", "pushed_over", "absent", "late", "left", "disqualified", "miscount", "pause", "new_deal", "exposed_tile", "turn_forfeited", "overtime", "drawn_numbers"];
 const MINUTES = [1, 2, 3, 5, 10];
 const MOST_COUNTED = 40; // eight in a row
 const HIGHEST = 13;
 const MOST_WARNINGS = 2;
+const KINDS = ["warning", "incident", "call"];
+const GONE = ["absent", "left", "disqualified"];
 
 /** Open the notes of a table. `give(act, body)` puts an act into the outbox, `change(typed)` the sheet in hand; both are
     the panel's. `first`: the act that is opened at once, "" for the choice. */
@@ -23,7 +25,50 @@ export function openNotes({ host, view, give, change, first = "" }) {
     return;
   }
   const acts = make("div", { class: "reasons" }, ...ACTS.map((act) => action(words.acts[act], () => openAct(notes, act))));
-  notes.dialog = openDialog(host, fill(words.notes_title, { table: table.number, game: place + 1 }), [acts], words);
+  const noted = notedOf(table);
+  const back = noted.length ? [action(fill(words.noted_so_far, { count: noted.length }), () => openNoted(notes), "plain")] : [];
+  notes.dialog = openDialog(host, fill(words.notes_title, { table: table.number, game: place + 1 }), [acts, ...back], words);
+}
+
+/* --- Taken back ------------------------------------------------------------------------------------------ */
+
+/** What was noted at a table and can still be taken back, the newest first: {kind, note, item, act, letter, game, said}. A call
+    that is answered and a mark that the desk has settled are not. */
+export function notedOf({ warnings = [], incidents = [], calls = [], open = [] }) {
+  const away = open.filter((item) => item.act === "withdraw" && item.state !== "refused").map(({ body }) => body.item ?? `${body.kind} ${body.note}`);
+  const told = [
+    ...warnings.map((one) => ({ kind: "warning", act: "warning", said: one.reason, ...one })),
+    ...incidents.map((one) => ({ ...one, kind: "incident", act: one.kind, said: one.note })),
+    ...calls.filter((one) => !one.answer).map((one) => ({ kind: "call", act: "call", said: one.reason, ...one })),
+  ].filter((one) => !one.end && !away.includes(`${one.kind} ${one.id}`));
+  const here = open.filter((item) => KINDS.includes(item.act) && item.state === "waiting" && !away.includes(item.key)).map(({ key, act, body }) => ({
+    kind: act, act: body.kind ?? act, said: body.reason ?? body.note ?? "", letter: body.letter ?? "", game: body.game, at: body.made_at, item: key,
+  }));
+  return [...told.map((one) => ({ ...one, note: one.id, item: "" })), ...here].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+}
+
+function openNoted(notes) {
+  notes.dialog.close();
+  const { words, table, clockText } = notes.view;
+  const rows = notedOf(table).map((one) => {
+    const facts = [words.acts[one.act] ?? one.act, one.letter, one.game ? fill(words.game, { game: one.game }) : "", clockText(one.at)];
+    const text = make("span", { class: "grow" }, make("b", {}, facts.filter(Boolean).join("\u00b7")), make("br"), make("span", { class: "small" }, one.said));
+    return make("li", { class: "row keep" }, text, action(words.take_note_back, () => openTakeBack(notes, one)));
+  });
+  notes.dialog = openDialog(notes.host, fill(words.noted_title, { table: table.number }), [make("ul", { class: "stack tight noted" }, ...rows)], words);
+}
+
+function openTakeBack(notes, one) {
+  notes.dialog.close();
+  const { words } = notes.view;
+  const parts = [make("p", { class: "small quiet" }, words.take_note_back_why), ...reasonParts(words.reasons_take_back, words.take_note_back, (reason) => takeBack(notes, one, reason), words)];
+  notes.dialog = openDialog(notes.host, fill(words.take_back_of, { act: words.acts[one.act] ?? one.act, seat: one.letter }), parts, words, { closing: words.cancel });
+}
+
+/** One that has not left yet is dropped; any other goes after it, with the reason. */
+async function takeBack(notes, { kind, note, item, act, letter, game: of }, reason) {
+  if (GONE.includes(act) && letter) notes.change(mark(notes.view.typed, of - 1, letter, ""));
+  await send(notes, "withdraw", { kind, ...(item ? { item } : { note }), reason });
 }
 
 function openAct(notes, act) {
@@ -49,7 +94,7 @@ const game = ({ view }) => view.place + 1;
 function seatParts(notes, { free = false } = {}) {
   const { words, seats } = notes.view;
   const options = seats.map(({ letter, name, warnings }) => [
-    letter, `${letter} ${name}`, ...(warnings ? [make("small", {}, fill(words.warned, { times: warnings }))] : []),
+    letter, `${letter} ${name}`, ...(warnings ? [make("small", {}, warnings === 1 ? words.warned_once : fill(words.warned, { times: warnings }))] : []),
   ]);
   if (free) options.unshift(["", words.whole_table]);
   const choose = (letter) => {
@@ -116,19 +161,68 @@ function countKeys(notes) {
   return make("div", { class: "count-keys", role: "group", "aria-label": notes.view.words.tiles_counted }, ...keys);
 }
 
-function leftParts(notes) {
+/** Who did not come, left or is disqualified: marked on the sheet, and for the desk. Marked already: it can be taken back. */
+function goneParts(notes, kind, choices) {
   const { words, typed, place } = notes.view;
   if (!notes.letter) return seatParts(notes);
   const { left, absent } = typed.games[place].seats[notes.letter];
-  const put = (part) => async () => {
-    notes.change(mark(notes.view.typed, place, notes.letter, part));
-    if (part) await send(notes, "incident", bodyOf(notes, "left", { note: part === "left" ? words.left : words.away }));
-    else notes.dialog.close();
+  if (left || absent) return [...seatParts(notes), action(words.left_not, () => playsOn(notes))];
+  return [...seatParts(notes), make("p", { class: "small quiet" }, words.left_hint), ...choices((part, said) => gone(notes, kind, part, said))];
+}
+
+async function gone(notes, kind, part, said) {
+  notes.change(mark(notes.view.typed, notes.view.place, notes.letter, part));
+  await send(notes, "incident", bodyOf(notes, kind, { note: said }));
+}
+
+/** Not gone after all: off the sheet, and what was marked for the desk is taken back. */
+async function playsOn(notes) {
+  const { words, typed, place, table } = notes.view;
+  notes.change(mark(typed, place, notes.letter, ""));
+  const own = notedOf(table).find((one) => GONE.includes(one.act) && one.letter === notes.letter);
+  if (own) await takeBack(notes, own, words.left_not);
+  else notes.dialog.close();
+}
+
+const absentParts = (notes, kind) =>
+  goneParts(notes, kind, (put) => {
+    const { words } = notes.view;
+    return [action(fill(words.absent_now, { seat: notes.letter, game: game(notes) }), () => put("absent", ""), "primary")];
+  });
+
+const leftParts = (notes, kind) =>
+  goneParts(notes, kind, (put) => {
+    const { words } = notes.view;
+    const acts = [
+      action(fill(words.left_now, { game: game(notes) }), () => put("left", words.left)),
+      action(fill(words.left_before, { game: game(notes) }), () => put("absent", words.away)),
+    ];
+    return [make("div", { class: "reasons" }, ...acts)];
+  });
+
+const disqualifiedParts = (notes, kind) =>
+  goneParts(notes, kind, (put) => {
+    const { words } = notes.view;
+    return reasonParts(words.reasons_disqualified, fill(words.disqualified_now, { seat: notes.letter }), (reason) => put("left", reason), words, "danger");
+  });
+
+/** Came late and plays: whoever is recorded as a no-show can be typed from now on. */
+function lateParts(notes, kind) {
+  const { words, typed, place } = notes.view;
+  if (!notes.letter) return seatParts(notes);
+  const noteIt = async (reason) => {
+    notes.change(mark(typed, place, notes.letter, ""));
+    await send(notes, "incident", bodyOf(notes, kind, { note: reason }));
   };
-  const acts = left || absent
-    ? [action(words.left_not, put(""))]
-    : [action(fill(words.left_now, { game: game(notes) }), put("left")), action(fill(words.left_before, { game: game(notes) }), put("absent"))];
-  return [...seatParts(notes), make("p", { class: "small quiet" }, words.left_hint), make("div", { class: "reasons" }, ...acts)];
+  return [...seatParts(notes), make("p", { class: "small quiet" }, words.late_hint), ...reasonParts(words.reasons_late, words.note_it, noteIt, words)];
+}
+
+/** A rack that was counted wrong: its game can be typed anew, and recorded though its figures cannot be. */
+function miscountParts(notes, kind) {
+  const { words } = notes.view;
+  if (!notes.letter) return seatParts(notes);
+  const noteIt = (reason) => send(notes, "incident", bodyOf(notes, kind, { note: reason }));
+  return [...seatParts(notes), make("p", { class: "small quiet" }, words.miscount_hint), ...reasonParts(words.reasons_miscount, words.note_it, noteIt, words)];
 }
 
 function pauseParts(notes) {
@@ -200,7 +294,11 @@ const PARTS = {
   warning: warningParts,
   call: callParts,
   pushed_over: pushedParts,
+  absent: absentParts,
+  late: lateParts,
   left: leftParts,
+  disqualified: disqualifiedParts,
+  miscount: miscountParts,
   pause: pauseParts,
   new_deal: incidentParts,
   exposed_tile: incidentParts,

@@ -8,30 +8,41 @@
    One press is one act: a new sheet (game.js), kept as a draft at once, drawn anew. Screens that take the whole page (the
    rack, agreeing) draw themselves. */
 
-import { bestOpening, checkSheet } from "../engine/engine.js";
 import { agreeScreen, unsigned } from "./agree.js";
 import { action, openDialog, reasonParts } from "./ask.js";
 import { entryElements, flatValue } from "./entry.js";
 import * as game from "./game.js";
 import { note } from "./icon.js";
+import { look } from "./looking.js";
+import { morph } from "./morph.js";
 import { openNotes } from "./notes.js";
 import { kept, needsReason, problemKey, sentence, toConfirm, told } from "./problems.js";
 import { rackScreen } from "./rack.js";
-import { reachedOf } from "./reached.js";
-import { statusElements, statusOf } from "./status.js";
+import { deskNotes, statusElements, statusOf } from "./status.js";
 import { make } from "./tile.js";
+import { UNDO, showUndo } from "./undo.js";
+import { fill } from "./words.js";
 
 const MOST_UNDONE = 50;
-const hours = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Hong_Kong", hour: "2-digit", minute: "2-digit" });
+const TAP = 400; // ms
+const NOW = ["pause", "unpause", "withdraw"]; // a pause stops the time at once, and its end undoes it
 
 /** See the head of this file. */
 export function mountPanel(element, number, api) {
-  const panel = { element, number, api, place: null, cell: null, more: false, past: [], screen: null, anyway: false, drawn: "", memory: {}, busy: false };
+  const panel = { element, number, api, place: null, cell: null, more: false, past: [], screen: null, anyway: false, drawn: "", memory: {}, busy: false, held: null };
   element.classList.add("seatplan");
+  element.addEventListener("pointerdown", (event) => {
+    panel.held = event.target.closest("[data-act]");
+  });
+  // A tap's click comes a moment after its finger is up: until then the button stays what was pressed.
+  for (const up of ["pointerup", "pointercancel"]) element.addEventListener(up, () => setTimeout(letGo, TAP, panel, panel.held));
   element.addEventListener("click", (event) => {
     const pressed = event.target.closest("[data-act]");
     if (!pressed || !element.contains(pressed) || pressed.getAttribute("aria-disabled") === "true") return;
-    ACTS[pressed.dataset.act]?.(panel, pressed.dataset);
+    const data = { ...pressed.dataset };
+    if (panel.held === pressed) panel.held = null;
+    ACTS[data.act]?.(panel, data);
+    draw(panel);
   });
   const update = () => draw(panel);
   panel.update = update;
@@ -39,68 +50,10 @@ export function mountPanel(element, number, api) {
   return { update };
 }
 
-/* --- What is looked at ----------------------------------------------------------------------------------- */
-
-/** All that is drawn, from the store and from what the panel itself remembers. */
-function look(panel) {
-  const { api } = panel;
-  const table = api.table();
-  const state = api.state();
-  const sent = game.completed(table.typed, api.games());
-  const draft = usable(table, sent, api.games());
-  const typed = draft ? game.completed(draft.typed, api.games()) : sent;
-  const seats = table.seats.map((seat) => ({ ...seat, number: numberOf(seat.number), name: nameOf(seat, api.words.language) }));
-  const place = panel.place ?? game.placeToPlay(typed, sent);
-  const ruleset = api.ruleset();
-  const view = {
-    table, typed, sent, seats, place, ruleset,
-    reached: reachedOf({ typed, sent, open: table.open, told: table.sheet.typed }),
-    words: api.words,
-    session: state.session,
-    clock: state.clock,
-    referee: state.referee,
-    cell: panel.cell,
-    more: panel.more,
-    canUndo: panel.past.length > 0,
-    confirmations: draft?.confirmations ?? table.confirmations,
-    signatures: draft?.signatures ?? table.signedHere?.body.signatures ?? table.ink,
-    voided: Boolean(draft?.voided),
-    handedOut: table.handedOut,
-    signedHere: table.signedHere,
-    disputed: isDisputed(table),
-    elsewhere: Boolean(draft?.from) && !table.pending.length && !game.same(game.completed(draft.from, api.games()), sent) && !game.same(typed, sent),
-    checked: checkedOf(panel, ruleset, seats, typed),
-    clockText: (moment) => hours.format(new Date(moment)),
-  };
-  view.ices = icesOf(ruleset, typed.games[place]);
-  view.theirs = view.elsewhere ? { ...view, typed: sent, reached: sent.games.map(() => "recorded"), checked: checkSheet(ruleset, game.entryOf(seats, sent)) } : null;
-  return view;
-}
-
-/** The draft, as long as its figures may still be handed in: another decision of the chief judge ends it. */
-function usable({ draft, sheet }, sent, games) {
-  const open = sheet.state === "open" || sheet.state === "draft";
-  return draft && (open || game.same(game.completed(draft.typed, games), sent)) ? draft : null;
-}
-
-const isDisputed = ({ sheet, pending }) => sheet.state === "disputed" || pending.some((item) => item.act === "dispute");
-const numberOf = (number) => String(number).padStart(4, "0");
-const nameOf = (seat, language) => (language.startsWith("zh") ? seat.name_zh || seat.name_en : seat.name_en || seat.name_zh);
-
-/** The sheet judged; once for each sheet. */
-function checkedOf(panel, ruleset, seats, typed) {
-  const key = JSON.stringify([typed, seats.map(({ letter, status }) => [letter, status])]);
-  if (panel.memory.key !== key) panel.memory = { key, checked: checkSheet(ruleset, game.entryOf(seats, typed)) };
-  return panel.memory.checked;
-}
-
-/** For each seat that did not open and is judged: {able, best}; best null where only the verdict is known. */
-function icesOf(ruleset, { seats }) {
-  const judged = Object.entries(seats).filter(([, seat]) => !seat.opened && (seat.rack || seat.could_open !== null));
-  return Object.fromEntries(judged.map(([letter, seat]) => {
-    const opening = seat.rack ? bestOpening(ruleset, seat.rack.split(" ")) : null;
-    return [letter, { able: seat.could_open ?? opening.could_open, best: opening?.could_open ? opening.best : null }];
-  }));
+function letGo(panel, held) {
+  if (panel.held !== held || !held) return;
+  panel.held = null;
+  draw(panel);
 }
 
 /* --- Drawn ----------------------------------------------------------------------------------------------- */
@@ -108,24 +61,21 @@ function icesOf(ruleset, { seats }) {
 function draw(panel) {
   const view = look(panel);
   if (view.handedOut && panel.screen?.kind !== "agree") openAgree(panel);
+  if (!panel.screen && reopenRack(panel, view)) return;
   if (panel.screen) {
     panel.screen.update?.();
     return;
   }
   const status = statusOf(view, panel);
-  const { memory, element } = panel;
-  const key = JSON.stringify([status, view.typed, view.sent, view.reached, view.seats, view.place, view.cell, view.more, view.canUndo, view.table.calls, view.table.pause, view.table.sheet, view.table.attention.length, view.session.state, view.words.language]);
-  if (key === panel.drawn && memory) return;
-  if (element.querySelector(":active")) {
-    setTimeout(panel.update, 200); // a finger is down: its button must not be taken away under it
-    return;
-  }
-  panel.drawn = key;
+  const { element } = panel;
+  const key = JSON.stringify([status, view.typed, view.sent, view.reached, view.seats, view.place, view.cell, view.more, view.canUndo, view.table.calls, view.marks, view.table.incidents, view.table.pause, view.table.sheet, view.table.attention.length, view.table.desk, view.session.state, view.words.language]);
+  if (key === panel.drawn) return;
   const focused = focusOf(element);
   const over = view.session.state === "suspended" && panel.cell === null ? [note("wait", view.words.suspended, view.words.suspended_why)] : [];
   const parts = status ? statusElements(view, status) : entryElements(view);
-  element.replaceChildren(parts[0], ...over, ...parts.slice(1));
-  if (focused) element.querySelector(focused)?.focus({ preventScroll: true });
+  const isLate = morph(element, [parts[0], ...over, ...(panel.cell === null ? deskNotes(view) : []), ...parts.slice(1)].filter(Boolean), panel.held);
+  panel.drawn = isLate ? "" : key;
+  if (focused && !document.activeElement?.matches(focused)) element.querySelector(focused)?.focus({ preventScroll: true });
 }
 
 /** Where the keyboard was, to be found again in what is drawn anew. */
@@ -195,6 +145,33 @@ async function give(panel, act, body, match = false) {
   draw(panel);
 }
 
+/** Note something: it leaves the tablet after five seconds, in which one press undoes it. `before`: the sheet before it
+    was marked on it; `dropped()`: what else is undone. */
+async function noteIt(panel, act, body, { match = false, before = null, dropped = () => {} } = {}) {
+  if (panel.busy) return;
+  panel.busy = true;
+  const { words } = panel.api;
+  try {
+    const after = look(panel).typed;
+    const item = await panel.api.enqueue(act, body, { match, hold: UNDO });
+    const undoIt = async () => {
+      if (!(await panel.api.drop(item.key))) return;
+      const view = look(panel);
+      if (before && !game.same(before, after)) keep(panel, view, game.taken(view.typed, before, after), null);
+      await dropped();
+      draw(panel);
+    };
+    const said = fill(words.undo_said, { act: words.acts[body.kind] ?? words.acts[act] ?? act });
+    showUndo(hostOf(panel), said, words, undoIt);
+  } finally {
+    panel.busy = false;
+  }
+  draw(panel);
+}
+
+/** Where dialogs and strips of the panel hang. */
+const hostOf = (panel) => panel.element.parentElement ?? panel.element;
+
 async function record(panel) {
   const view = look(panel);
   const found = toConfirm(told(view.checked.problems, view.place), view.confirmations);
@@ -223,19 +200,34 @@ function confirm(panel, found, then) {
   const list = make("ul", { class: "stack tight" }, ...found.map((one) => make("li", {}, sentence(one, words))));
   const asks = found.some(needsReason) ? reasonParts([], words.confirm, put, words) : [action(words.confirm, () => put(words.confirmed), "primary")];
   const parts = [list, make("p", { class: "small quiet" }, words.confirm_why), ...asks];
-  const dialog = openDialog(panel.element.parentElement ?? panel.element, words.confirm_title, parts, words, { closing: words.mend });
+  const dialog = openDialog(hostOf(panel), words.confirm_title, parts, words, { closing: words.mend });
 }
 
 /* --- The rack and the ice -------------------------------------------------------------------------------- */
 
-function openRack(panel, letter, opened) {
+function openRack(panel, letter, opened, taps = null) {
   const view = look(panel);
+  const keepTaps = (board) => panel.api.saveDraft({ ...draftOf(look(panel)), board });
   const done = (rack) => {
+    panel.api.saveDraft(draftOf(look(panel)));
     if (rack) takeRack(panel, letter, rack);
     closeScreen(panel);
     if (rack) goOn(panel, letter);
   };
-  openScreen(panel, "rack", rackScreen({ view, letter, opened, done }));
+  openScreen(panel, "rack", rackScreen({ view, letter, opened, taps, keep: keepTaps, done }));
+}
+
+/** The sheet in hand as a draft, without what was tapped on a board. */
+const draftOf = (view) => ({ typed: view.typed, confirmations: view.confirmations, from: view.table.draft?.from ?? view.sent, signatures: view.signatures, voided: view.voided });
+
+/** Tiles that were tapped before the page was closed or the PIN was asked: the board stands again as it was. */
+function reopenRack(panel, { table: { draft, writable }, checked }) {
+  const board = writable === false ? null : draft?.board;
+  if (!board || !checked.games[board.place]) return false;
+  panel.place = board.place;
+  panel.cell = { letter: board.letter, cell: "face_value" };
+  openRack(panel, board.letter, board.opened, board.tiles);
+  return true;
 }
 
 function takeRack(panel, letter, { tiles, opened, ruled, reason }) {
@@ -274,6 +266,8 @@ function openAgree(panel) {
     takeBack: async () => {
       if (await panel.api.takeBack()) closeScreen(panel);
     },
+    otherLanguage: panel.api.otherLanguage,
+    turnLanguage: panel.api.turnLanguage,
     sign: (signature) => sign(panel, signature),
     dispute: (body) => dispute(panel, body),
   };
@@ -284,7 +278,8 @@ function openAgree(panel) {
 async function dispute(panel, body) {
   const { signatures, table } = look(panel);
   if (signatures.length) await panel.api.saveDraft({ ...table.draft, signatures: [], voided: true });
-  await give(panel, "dispute", body, true);
+  const dropped = () => (signatures.length ? panel.api.saveDraft(table.draft) : null);
+  await noteIt(panel, "dispute", body, { match: true, dropped });
 }
 
 /** One has signed; with the last one the whole of it goes into the outbox as one parcel. */
@@ -300,8 +295,9 @@ async function sign(panel, signature) {
 /* --- Presses --------------------------------------------------------------------------------------------- */
 
 function notes(panel, first) {
-  const host = panel.element.parentElement ?? panel.element;
-  openNotes({ host, view: look(panel), give: (act, body) => give(panel, act, body), change: (typed) => change(panel, typed), first });
+  const view = look(panel);
+  const send = (act, body) => (NOW.includes(act) ? give(panel, act, body) : noteIt(panel, act, body, { before: view.typed }));
+  openNotes({ host: hostOf(panel), view, give: send, change: (typed) => change(panel, typed), first });
 }
 
 const onCell = (act) => (panel, data) => {

@@ -12,9 +12,9 @@ export function paperElement(seats, checked, words) {
   const head = make("tr", {}, make("th", { scope: "row", rowspan: "2" }, words.name));
   const columns = make("tr");
   for (const { letter, number, name } of seats) {
-    const who = make("th", { scope: "colgroup", colspan: "3", class: `a name ${lengthOf(name)}`.trim() }, `${letter} ${name} `, make("span", { class: "no" }, number));
+    const who = make("th", { scope: "colgroup", colspan: "3", class: `a name ${lengthOf(name)}`.trim(), "data-seat": letter }, `${letter} ${name} `, make("span", { class: "no" }, number));
     head.append(who);
-    columns.append(...COLUMNS.map((column, at) => make("th", { scope: "col", class: at ? "" : "a" }, words.columns[column])));
+    columns.append(...COLUMNS.map((column, at) => make("th", { scope: "col", class: at ? "" : "a", "data-seat": letter }, words.columns[column])));
   }
   const body = make("tbody", {}, ...checked.games.map((game, place) => gameRow(seats, game, place, words)), totalRow(seats, checked, words));
   const table = make("table", { class: "paper" }, make("thead", {}, head, columns), body);
@@ -25,30 +25,30 @@ function gameRow(seats, game, place, words) {
   const row = make("tr", {}, make("th", { scope: "row" }, fill(words.game, { game: place + 1 })));
   for (const { letter } of seats) {
     const seat = game.seats[letter];
-    if (game.ended_by === "not_played" || !seat || seat.absent) row.append(empty(game, seat, words));
-    else row.append(...cells(seat.win, seat.points, seat.tiles, seat.win === 1));
+    if (game.ended_by === "not_played" || !seat || seat.absent) row.append(empty(letter, game, seat, words));
+    else row.append(...cells(letter, seat.win, seat.points, seat.tiles, seat.win === 1));
   }
   return row;
 }
 
-function empty(game, seat, words) {
+function empty(letter, game, seat, words) {
   const said = game.ended_by === "not_played" ? words.endings.not_played : seat?.absent || game.ended_by ? words.away : "";
-  return make("td", { class: "a quiet small", colspan: "3" }, said);
+  return make("td", { class: "a quiet small", colspan: "3", "data-seat": letter }, said);
 }
 
 function totalRow(seats, checked, words) {
   const row = make("tr", { class: "total" }, make("th", { scope: "row" }, words.total));
   for (const { letter } of seats) {
     const total = checked.totals[letter] ?? { wins: null, points: null, tiles: null };
-    row.append(...cells(total.wins, total.points, total.tiles, total.wins > 0));
+    row.append(...cells(letter, total.wins, total.points, total.tiles, total.wins > 0));
   }
   return row;
 }
 
-function cells(wins, points, tiles, won) {
+function cells(letter, wins, points, tiles, won) {
   const shown = (figure) => (figure === null ? "" : String(figure));
   const mark = won ? " won" : "";
-  const sum = make("td", { class: mark.trim() });
+  const sum = make("td", { class: mark.trim(), "data-seat": letter });
   if (points !== null) sum.append(pointsElement(points));
-  return [make("td", { class: `a${mark}` }, shown(wins)), sum, make("td", {}, shown(tiles))];
+  return [make("td", { class: `a${mark}`, "data-seat": letter }, shown(wins)), sum, make("td", { "data-seat": letter }, shown(tiles))];
 }

@@ -1,5 +1,6 @@
 /* Who has the tablet: a PIN, asked of the server; without network, of what the tablet keeps of the one that opened it
- * last. An iterated, salted hash is all that is kept, for the same referee alone, and for five tries. */
+ * last. An iterated, salted hash is all that is kept, for the same referee alone. Wrong ones are slowed as the server slows
+ * them, and never locked: the count is kept on the disk. */
 
 import { hongKong } from "./clock.js";
 import { newKey, post } from "./requests.js";
@@ -7,7 +8,8 @@ import { sha256 } from "./sha256.js";
 import { fill } from "./words.js";
 
 const ROUNDS = 4000;
-const TRIES = 5;
+const FREE = 2;
+const DELAYS = [5000, 15000, 60000];
 export const IDLE = 3 * 60 * 1000;
 const NOTED_EVERY = 20000;
 
@@ -30,7 +32,11 @@ export function makePin({ store, words, wall = () => Date.now() }) {
       return { ok: true };
     }
     if (answer.meaning === "ended") return { ok: false, ended: true, code: answer.body.code, sentence: answer.body.detail };
-    if (answer.status === 429) return { ok: false, sentence: fill(words.pin_locked, { time: hongKong(new Date(wall() + answer.wait * 1000).toISOString()) }) };
+    if (answer.status === 429) {
+      const until = wall() + answer.wait * 1000;
+      const time = hongKong(new Date(until).toISOString());
+      return { ok: false, until, sentence: fill(words.pin_locked, { wait: answer.wait, time }) };
+    }
     if (answer.status >= 400 && answer.status < 500) return { ok: false, sentence: answer.body.detail };
     return openOffline(referee, pin);
   }
@@ -38,19 +44,30 @@ export function makePin({ store, words, wall = () => Date.now() }) {
   async function openOffline(referee, pin) {
     const kept = store.fact("pin");
     if (!kept || kept.referee !== referee.id) return { ok: false, sentence: words.pin_offline_other };
-    if (kept.wrong >= TRIES) return { ok: false, sentence: words.pin_offline_spent };
+    if (waitOf(kept) > 0) return waiting(kept);
     // Counted before it is compared: a reload in between gains no try.
-    await store.keepFact("pin", { ...kept, wrong: kept.wrong + 1 });
-    if (stretched(pin, kept.salt, kept.rounds) !== kept.digest) return { ok: false, sentence: words.pin_offline_wrong };
-    await store.keepFact("pin", { ...kept, wrong: 0 });
+    const wrong = kept.wrong + 1;
+    const counted = { ...kept, wrong, until: wrong > FREE ? wall() + DELAYS[Math.min(wrong - FREE, DELAYS.length) - 1] : 0 };
+    await store.keepFact("pin", counted);
+    if (stretched(pin, kept.salt, kept.rounds) !== kept.digest) return waitOf(counted) > 0 ? waiting(counted) : { ok: false, sentence: words.pin_offline_wrong };
+    await store.keepFact("pin", { ...kept, wrong: 0, until: 0 });
     await opened(referee, { online: false });
     return { ok: true };
+  }
+
+  /** How long it waits yet; a clock that was set back makes it no longer than the longest. */
+  const waitOf = (kept) => Math.min((kept.until || 0) - wall(), DELAYS.at(-1));
+
+  function waiting(kept) {
+    const until = wall() + waitOf(kept);
+    const facts = { wait: Math.ceil(waitOf(kept) / 1000), time: hongKong(new Date(until).toISOString()) };
+    return { ok: false, until, sentence: fill(words.pin_offline_wait, facts) };
   }
 
   async function remember(referee, pin) {
     const salt = newKey();
     const digest = stretched(pin, salt, ROUNDS);
-    await store.keepFact("pin", { referee: referee.id, salt, rounds: ROUNDS, digest, wrong: 0 });
+    await store.keepFact("pin", { referee: referee.id, salt, rounds: ROUNDS, digest, wrong: 0, until: 0 });
   }
 
   const opened = ({ id, name }, { online }) => store.keepFact("opened", { id, name, at: wall(), online });

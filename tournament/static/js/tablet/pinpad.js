@@ -6,15 +6,51 @@ import { fill } from "./words.js";
 
 const LONGEST = 8;
 const SHORTEST = 4;
+const SECOND = 1000;
+// Up to here one waits it out; a longer wait the desk may have ended, so that one may try.
+const WAITED_OUT = 60 * SECOND;
 
-/** `people` [{id, name}]; `first` the one that is most likely, or null; `submit(person, pin)` answers {ok, sentence};
+/** 0:05, 14:59. */
+function countdown(left) {
+  const seconds = Math.ceil(left / SECOND);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** `people` [{id, name}]; `first` the one that is most likely, or null; `submit(person, pin)` answers {ok, sentence},
+ * and `until` where this referee waits after wrong PINs: that is counted down here, and the keys come back by themselves;
  * `title`, `why`: what stands above; `giveUp()` if one may leave. */
 export function pinPad(element, { people, first, title, why = "", submit, giveUp = null, words }) {
   let person = people.find((one) => first && one.id === first.id) || (people.length === 1 ? people[0] : null);
   let pin = "";
   let said = "";
+  // By referee: {until, closed, sentence}. Another referee does not wait.
+  const waits = new Map();
+  let ticking = null;
+
+  const waiting = () => {
+    const found = person && waits.get(person.id);
+    return found && found.until > Date.now() ? found : null;
+  };
+
+  /** The seconds change in place; when they are over the pad is as it was. */
+  function tick() {
+    const timer = element.querySelector(".pin [role=timer]");
+    const found = waiting();
+    if (timer && found) timer.textContent = countdown(found.until - Date.now());
+    else {
+      clearInterval(ticking);
+      ticking = null;
+      if (timer) draw();
+    }
+  }
+
+  function wait({ until, sentence }) {
+    waits.set(person.id, { until, closed: until - Date.now() <= WAITED_OUT, sentence });
+    ticking ??= setInterval(tick, SECOND / 4);
+  }
 
   const pressed = (digit) => {
+    if (waiting()?.closed) return;
     if (pin.length < LONGEST) pin += digit;
     said = "";
     draw();
@@ -25,7 +61,8 @@ export function pinPad(element, { people, first, title, why = "", submit, giveUp
     pin = "";
     const answer = await submit(person, typed);
     if (answer.ok) return; // another screen stands here now
-    said = answer.sentence || "";
+    said = answer.until ? "" : answer.sentence || "";
+    if (answer.until) wait(answer);
     draw();
   }
 
@@ -57,7 +94,11 @@ export function pinPad(element, { people, first, title, why = "", submit, giveUp
       draw();
     }, words.delete);
     const open = button(words.open, send, { kind: "primary" });
+    const found = waiting();
+    const pad = [...keys, erase, key("0", () => pressed("0")), open];
     open.disabled = pin.length < SHORTEST;
+    if (found?.closed) for (const one of pad) one.disabled = true;
+    if (found) ticking ??= setInterval(tick, SECOND / 4);
     const other = button(words.other_referee, () => {
       person = null;
       pin = "";
@@ -66,8 +107,9 @@ export function pinPad(element, { people, first, title, why = "", submit, giveUp
     return [
       make("h2", {}, fill(words.pin_of, { name: person.name })),
       make("div", { class: "pin-dots", role: "img", "aria-label": label }, ...dots),
-      make("p", { class: "fault", role: "alert" }, said),
-      make("div", { class: "pin-keys" }, ...keys, erase, key("0", () => pressed("0")), open),
+      make("p", { class: "fault", role: "alert" }, found ? found.sentence : said),
+      ...(found ? [make("p", { class: "quiet", role: "timer" }, countdown(found.until - Date.now()))] : []),
+      make("div", { class: "pin-keys" }, ...pad),
       ...(people.length > 1 ? [other] : []),
     ];
   }

@@ -11,6 +11,8 @@ import { fill } from "./words.js";
 const TOLD_ELSEWHERE = new Set(["blank", "ending_missing", "could_open_missing", "games_count"]);
 // Somebody decided this, and the sheet says why.
 const NEEDS_REASON = new Set(["could_open_overruled", "unopened_under_14", "leaver_played_all", "nothing_played"]);
+// Only the desk or the chief judge can mend these: the game is recorded all the same.
+const OF_OTHERS = new Set(["not_recorded_as_left", "empty_seat_filled", "too_few_players", "lowest_tie_unresolved", "ending_not_in_ruleset"]);
 const NO_ENDING = new Set(["nobody_out"]);
 const KEY_LENGTH = 8;
 
@@ -30,6 +32,14 @@ export const told = (problems, place) =>
 /** What must be mended. */
 export const toMend = (problems) => problems.filter((one) => one.weight === "mend");
 
+/** What stands against recording a game: what the table itself can mend. `miscounts`: the seats whose rack is marked as
+    counted wrong; of them, and of the table with them, the chief judge decides. */
+export const hinders = (problems, miscounts = []) =>
+  toMend(problems).filter((one) => {
+    const { letter } = placeOf(one);
+    return !OF_OTHERS.has(one.code) && !(letter ? miscounts.includes(letter) : miscounts.length);
+  });
+
 /** What is unusual and has no reason yet. */
 export const toConfirm = (problems, confirmations) =>
   problems.filter((one) => one.weight === "look" && !confirmations[problemKey(one)]?.trim());
@@ -47,9 +57,12 @@ export function kept(problems, confirmations) {
 export function sentence(one, words) {
   const { game, letter, cell } = placeOf(one);
   const facts = Object.fromEntries(Object.entries(one.facts).map(([name, value]) => [name, factText(name, value, words)]));
-  const pattern = words.problems[one.code] ?? words.problems.refused;
+  const pattern = words.problems[isGap(one) ? "value_gap" : one.code] ?? words.problems.refused;
   return fill(pattern, { why: one.code, ...facts, game: (game ?? 0) + 1, seat: letter, cell: words.cells[cell] ?? cell });
 }
+
+/** A value within its bounds that cannot be all the same: saying the bounds would contradict it. */
+const isGap = ({ code, facts: { value, least, greatest } }) => code === "value_impossible" && least <= value && value <= greatest;
 
 function factText(name, value, words) {
   if (Array.isArray(value)) return value.map((part) => factText(name, part, words)).join(words.and);

@@ -9,9 +9,10 @@ import { make } from "./tile.js";
 import { showVerdict } from "./verdict.js";
 import { fill, signed } from "./words.js";
 
-/** The screen of one seat's rack. `opened`: whether it broke the ice. `done(null)` gives up, else
+/** The screen of one seat's rack. `opened`: whether it broke the ice. `taps`: tiles that were tapped before the page was
+    closed; `keep({letter, place, opened, tiles})` after each tap. `done(null)` gives up, else
     `done({tiles, opened, could_open, reason})`. */
-export function rackScreen({ view, letter, opened, done }) {
+export function rackScreen({ view, letter, opened, taps = null, keep = () => {}, done }) {
   const { words, ruleset, table, place, seats } = view;
   const screen = { opened, tiles: [], ruled: null, reason: "" };
   const { name, number } = seats.find((one) => one.letter === letter);
@@ -32,18 +33,20 @@ export function rackScreen({ view, letter, opened, done }) {
     make("div", { class: "row keep judge-foot" }, other, overrule, make("span", { class: "grow" }), use),
   );
   const seat = view.typed.games[place].seats[letter];
-  screen.tiles = seat.rack ? seat.rack.split(" ") : [];
+  screen.tiles = taps ?? (seat.rack ? seat.rack.split(" ") : []);
   const board = tileBoard(holder, { words: words.board, ...boxOf(ruleset), tiles: screen.tiles, onchange: take });
 
   function take(tiles) {
     screen.tiles = tiles;
     screen.ruled = null;
     screen.reason = "";
+    keep({ letter, place, opened: screen.opened, tiles });
     show();
   }
   function setOpened(now) {
     screen.opened = now;
     screen.ruled = null;
+    keep({ letter, place, opened: now, tiles: screen.tiles });
     show();
   }
   function show() {

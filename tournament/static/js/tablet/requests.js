@@ -2,6 +2,7 @@
 
 export const SCHEMA = 1;
 const PATIENCE = 30000;
+const MARK = "X-Tournament"; // on every answer of the server's: what has it not is a portal's or a proxy's
 
 /** 128 bits as hexadecimal. crypto.randomUUID does not exist over plain http. */
 export function newKey() {
@@ -29,6 +30,7 @@ async function ask(url, options) {
       redirect: "error", // a captive portal redirects; the server never does
       signal: patience.signal,
     });
+    if (response.headers.get(MARK) !== "1") return { response: null, body: null };
     // The body too is waited for: half an answer is none.
     return { response, body: response.status === 304 ? null : await jsonOf(response) };
   } catch {
@@ -41,6 +43,7 @@ async function ask(url, options) {
 const headersOf = (key, revision) => ({
   "Content-Type": "application/json",
   "X-Client-Schema": String(SCHEMA),
+  "X-Client-Time": String(Date.now()),
   "Idempotency-Key": key,
   ...(revision === undefined || revision === null ? {} : { "If-Match": `"v${revision}"` }),
 });
@@ -58,9 +61,10 @@ export async function post(path, { key = newKey(), body = {}, revision = null, w
   };
 }
 
-/** GET the state, telling what waits. Answers {status, body, etag, date}; status 0 where nobody of ours answered. */
-export async function getState({ etag, waiting, battery }) {
+/** GET the state, telling what waits and of which sheets something is kept. Answers {status, body, etag, date}; status 0 where nobody of ours answered. */
+export async function getState({ etag, waiting, sheets, battery }) {
   const headers = { "X-Client-Schema": String(SCHEMA), "X-Client-Time": String(Date.now()), "X-Waiting": String(waiting) };
+  if (sheets) headers["X-Sheets"] = sheets;
   if (battery !== null) headers["X-Battery"] = String(battery);
   if (etag) headers["If-None-Match"] = etag;
   const { response, body } = await ask("/api/v1/tablet/state/", { headers });

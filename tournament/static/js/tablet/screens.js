@@ -1,5 +1,6 @@
 /* The whole screens that stand where the tables would be: each says that nothing is lost, then what to do. */
 
+import { hongKong } from "./clock.js";
 import { button, note } from "./icon.js";
 import { make } from "./tile.js";
 import { fill, sessionName } from "./words.js";
@@ -10,10 +11,10 @@ const alone = (...parts) => make("div", { class: "alone" }, ...parts);
 const dayOf = (iso) =>
   new Intl.DateTimeFormat(document.documentElement.lang, { day: "numeric", month: "long", timeZone: "Asia/Hong_Kong" }).format(new Date(iso));
 
-/** Draws into `element`; `slug` of the event. `acts` has pair, takeOver, deliver, goOn, save, codes, reload. */
+/** Draws into `element`; `slug` of the event. `acts` has pair, takeOver, takeBack, deliver, goOn, save, codes, reload. */
 export function makeScreens({ element, store, outbox, words, slug, acts }) {
   const put = (...parts) => element.replaceChildren(alone(...parts));
-  const count = () => outbox.open().length;
+  const count = () => store.unsent();
 
   function noDisk() {
     put(note("stop", words.no_disk, words.no_disk_why));
@@ -58,13 +59,24 @@ export function makeScreens({ element, store, outbox, words, slug, acts }) {
     ];
   }
 
+  /** What the players see of an end: words, and the way back to the referee. Nothing of theirs opens anything else. */
+  function inHands(said, back) {
+    put(note("wait", said, words.in_hands_over), button(words.take_back, back, { kind: "primary" }));
+  }
+
   /** The token holds no more. */
   function ended() {
     const { sentence } = store.fact("ended");
+    if (store.fact("handedOut")) {
+      // Nobody's names and PINs are here any more, and nothing is left to guard but the ways to the desk.
+      inHands(sentence || words.ended, () => store.keepFact("handedOut", null));
+      return;
+    }
     const held = count();
-    const more = held ? fill(words.ended_waiting, { count: held }) : words.ended_nothing;
+    const more = held ? fill(words.ended_waiting, { count: held }) : fill(words.ended_nothing, { time: lastHeard() });
     put(
       note(held ? "wait" : "done", sentence || words.ended, more, ...(held ? ways() : [])),
+      ...withDesk(),
       ...delivered(),
       make("p", { class: "quiet" }, words.pair_again),
       questions(),
@@ -73,14 +85,26 @@ export function makeScreens({ element, store, outbox, words, slug, acts }) {
 
   function delivered() {
     const { arrived, failed } = store.fact("delivered") || {};
-    if (failed) return [note("stop", words.hand_over_failed)];
+    if (failed) return [note("stop", failed === "unknown" ? words.hand_over_unknown : words.hand_over_failed)];
     return arrived ? [note("done", fill(words.handed_over, { count: arrived }))] : [];
   }
 
+  const lastHeard = () => hongKong(new Date(store.networkState().last).toISOString());
+
+  /** What a person at the desk has to settle yet. */
+  function withDesk() {
+    const { desk } = store.networkState();
+    return desk ? [note("wait", fill(words.with_desk, { count: desk }), words.with_desk_why)] : [];
+  }
+
   function closed() {
+    if (store.fact("handedOut")) {
+      inHands(words.session_closed, acts.takeBack);
+      return;
+    }
     const held = count();
     const lines = held ? fill(words.ended_waiting, { count: held }) : words.session_closed_why;
-    put(note(held ? "wait" : "done", words.session_closed, lines, ...(held ? ways() : [])), ...delivered(), ...goOn(), questions());
+    put(note(held ? "wait" : "done", words.session_closed, lines, ...(held ? ways() : [])), ...withDesk(), ...delivered(), ...goOn(), questions());
   }
 
   /** The next session of the same referee, with one tap. */

@@ -1,13 +1,15 @@
 /* The referee's tablet: puts the parts together, and decides which screen stands. */
 
 import * as engine from "../engine/engine.js";
+import { makeAlerts } from "./alerts.js";
 import { makeBar } from "./bar.js";
 import { makeClock } from "./clock.js";
 import { openDatabase } from "./database.js";
 import { saveFile } from "./export.js";
 import { note, button } from "./icon.js";
 import { makeItems } from "./items.js";
-import { keepPages } from "./kept.js";
+import { keepPages, watchKept } from "./kept.js";
+import { makeLanguage } from "./language.js";
 import { makeMenu } from "./menu.js";
 import { makeOutbox } from "./outbox.js";
 import { mountPanel } from "./panel.js";
@@ -20,11 +22,11 @@ import { makeStore } from "./store.js";
 import { makeSync } from "./sync.js";
 import { make } from "./tile.js";
 import { makeWindow } from "./window.js";
-import { fill, readWords } from "./words.js";
+import { byTablet, fill, readWords } from "./words.js";
 
 const page = readWords("words");
-const { cells, endings, yes_no, game } = page.words;
-const words = { ...page.shell, cells, endings, yes_no, game };
+const merged = ({ words: { cells, endings, yes_no, game }, shell }) => ({ ...shell, cells, endings, yes_no, game });
+const words = merged(page);
 const element = document.getElementById("page");
 const dialog = document.getElementById("dialog");
 const notices = document.querySelector("[data-notices]");
@@ -36,34 +38,49 @@ if (location.hash) history.replaceState(null, "", location.pathname + location.s
 window.addEventListener("hashchange", () => codeOf(location.hash) && location.reload());
 
 const clock = makeClock();
-let store, outbox, sync, pin, pairing, bar, items, screens, menu, ownWindow;
+let store, outbox, sync, pin, pairing, bar, items, screens, menu, ownWindow, alerts, language;
 let shown = "";
 let panels = [];
-let diskFault = false;
 let takingBack = null;
+let isOnlineOnly = false; // it was looked, and the page is not kept
 
 function build(database) {
   store = makeStore({ database, clock });
-  outbox = makeOutbox({ database, send, onanswer, isMine: (item) => item.device === store.device(), keepAnswer, onchange: () => store.changed() });
+  outbox = makeOutbox({ database, send, onanswer, isMine: store.isMine, keepAnswer, onchange: () => store.changed() });
   sync = makeSync({ store, outbox, clock, onended, onstate });
   pin = makePin({ store, words });
   pairing = makePairing({ store, outbox, slug: page.slug });
   items = makeItems({ dialog, outbox, store, words, onwake: comeBack });
-  const acts = { pair, takeOver, deliver, goOn, save: () => saveFile(store.exported()), codes: () => items.showCodes(), reload };
+  const acts = { pair, takeOver, takeBack, deliver, goOn, save: () => saveFile(store.exported()), codes: () => items.showCodes(), reload };
   screens = makeScreens({ element, store, outbox, words, slug: page.slug, acts });
-  menu = makeMenu({ dialog, store, outbox, words, acts: { lock, goOn: screens.goOn, outbox: () => items.show() } });
+  menu = makeMenu({ dialog, store, outbox, words, acts: { lock, goOn: screens.goOn, outbox: () => items.show(), switches: () => alerts.switches(words) } });
+  alerts = makeAlerts({ store, clock });
+  language = makeLanguage({ page, words, merged, onswitch });
   bar = makeBar({ store, clock, words, onnet: () => items.show(), onmenu: () => menu.show() });
 }
 
 /* --- Out and in ------------------------------------------------------------------------------------------- */
 
+/** What was not heard for a while is asked first what it has: a backup may have been restored, the tablet been locked. */
 async function send(item) {
+  if (!store.networkState().online) await sync.once();
+  if (!store.networkState().online) return { meaning: "again", status: 0, body: null, wait: 0 };
+  if (isLockedThere()) return { meaning: "pin", status: 0, body: null, wait: 0 };
   store.noteSending(item.key, true);
   try {
-    return await post(`tables/${item.table}/${item.act}`, item);
+    const answer = await post(`tables/${item.table}/${item.act}`, item);
+    // Sent again under another pairing, whose PINs its referee never typed: a person at the desk says in whose name.
+    const isStranger = answer.meaning === "pin" && answer.body.code === "pin_needed" && store.state().referee && !store.isOfThisPairing(item);
+    return isStranger ? { ...answer, meaning: "late" } : answer;
   } finally {
     store.noteSending(item.key, false);
   }
+}
+
+/** Locked at the server, opened here without network: what is made since counts once the server has seen the PIN. */
+function isLockedThere() {
+  const opened = store.fact("opened");
+  return Boolean(opened) && opened.online === false && !store.state().referee;
 }
 
 /** What an answer recorded, and the state that came with it. */
@@ -71,8 +88,9 @@ const keepAnswer = (body, items) => store.takeState(body.state, { items });
 
 async function onanswer(item, answer) {
   const body = answer.body;
+  if (answer.meaning === "pin" && !answer.status) return;
   store.noteHeard(answer.status > 0 && answer.meaning !== "again");
-  if (answer.meaning === "ended") await onended({ code: body.code, sentence: body.detail });
+  if (answer.meaning === "ended") await onended({ code: body.code, sentence: body.detail, epoch: body.epoch });
   else if (answer.meaning === "recorded") sync.recorded();
   else if (body && body.state) await store.takeState(body.state);
   else if (answer.meaning === "refused") sync.soon();
@@ -84,19 +102,31 @@ async function onended(why) {
     sync.askSoon();
     return;
   }
+  // Nobody answered: the next state asks again.
+  if (["tablet_not_paired", "tablet_followed"].includes(why.code) && (await pairing.again()) !== false) return;
   if (dialog.open && !store.fact("ended")) dialog.close();
   await store.end(why);
 }
 
 /** After each state: who holds the tablet, as the server and this tablet know it. */
 async function onstate() {
+  alerts.looked();
   const told = store.state().device.handed_out;
   const here = store.fact("handedOut") || null;
   if (outbox.stopped() === "ended" && !isOver()) outbox.goOn(); // opened again
+  await pairing.proven();
+  pairing.deliverLost(isOver());
   if (told && !here && !store.fact("takenBack")) await store.keepFact("handedOut", told);
   if (!told && store.fact("takenBack")) await store.keepFact("takenBack", false);
-  if (!told && here && store.tables().includes(here)) await post(`tables/${here}/hand-out`);
+  // What was made before the players got it, and is lost, goes first: while they hold it the server takes signatures alone.
+  const before = outbox.waiting().some((item) => item.lost && store.isMine(item));
+  if (!told && here && !before && store.tables().includes(here)) await tellHandOut(here);
   if (here && !store.tables().includes(here)) await store.keepFact("handedOut", null);
+}
+
+/** The server hears of it once it has all figures that were shown: from then on it takes signatures of those alone. */
+async function tellHandOut(number) {
+  if (!store.getTable(number).pending.length) await post(`tables/${number}/hand-out`);
 }
 
 const comeBack = () => {
@@ -119,8 +149,8 @@ async function takeOver() {
 }
 
 async function deliver() {
-  const arrived = await pairing.deliverLate(outbox.open().filter((item) => item.state !== "held"));
-  await store.keepFact("delivered", { arrived: arrived || 0, failed: arrived === null });
+  const { arrived, failed } = await pairing.deliverLate(outbox.open().filter((item) => item.state !== "held"));
+  await store.keepFact("delivered", { arrived, failed });
 }
 
 async function goOn() {
@@ -140,42 +170,58 @@ const reload = () => location.reload();
 
 /* --- What a panel may do (store.js says it) ---------------------------------------------------------------- */
 
-/** A disk that refuses is said in red, above everything, until the page is loaded again. */
+/** A disk that refuses is said in red, above everything and in the bar, until it takes something again. */
 async function onDisk(act) {
   try {
-    return await act();
+    const done = await act();
+    store.noteUnsaved(false);
+    return done;
   } catch (fault) {
-    diskFault = true;
-    draw();
+    store.noteUnsaved(true);
     throw fault;
   }
 }
 
+/** Ask for the referee's PIN; whether it came. */
+const takeBack = () =>
+  new Promise((resolve) => {
+    takingBack = resolve;
+    draw();
+  });
+
 const apiOf = (number) => ({
   table: () => store.getTable(number),
   state: () => store.state(),
-  enqueue: (act, body, { match = false } = {}) => onDisk(() => store.enqueue({ table: number, act, body, match })),
+  enqueue: (act, body, { match = false, hold = 0 } = {}) => onDisk(() => store.enqueue({ table: number, act, body, match, hold })),
+  drop: (key) => onDisk(() => outbox.drop(key)),
   saveDraft: (draft) => onDisk(() => store.saveDraft(number, draft)),
   handOut: async () => {
     await store.keepFacts({ handedOut: number, takenBack: false });
-    await post(`tables/${number}/hand-out`);
+    await tellHandOut(number);
   },
   settle: () => items.show(),
-  takeBack: () =>
-    new Promise((resolve) => {
-      takingBack = resolve;
-      draw();
-    }),
+  takeBack,
   words: page.words,
   engine,
   ruleset: () => store.state().ruleset,
   games: () => store.state().games,
   now: () => clock.now(),
   network: () => store.networkState(),
+  turnLanguage: () => language.turn(),
+  otherLanguage: () => language.otherName(),
 });
 
 /* --- Which screen ------------------------------------------------------------------------------------------ */
 
+/** Other words: everything that stands is drawn anew, but for what is half typed. */
+function onswitch() {
+  if (dialog.open) dialog.close();
+  if (!shown.startsWith("tables")) shown = "";
+  draw();
+}
+
+/** The players have it: no bar, so no link, no menu, nothing of the referee's. */
+const inHands = () => Boolean(store.fact("handedOut"));
 const isOver = () => ["closed", "void"].includes(store.state().session.state);
 
 function screenNow() {
@@ -183,23 +229,25 @@ function screenNow() {
   if (store.fact("pairing")) return "pairing";
   if (!store.state()) return "notPaired";
   if (store.fact("ended")) return "ended";
-  if (isOver()) return "closed";
+  if (isOver() && !(takingBack && inHands())) return "closed";
   if (takingBack || outbox.stopped() === "pin") return "pin";
-  if (!pin.isOpen() && !store.fact("handedOut")) return "pin";
+  if (!pin.isOpen() && !inHands()) return "pin";
   return "tables";
 }
 
 function draw() {
   const screen = screenNow();
-  drawNotices(["tables", "pin"].includes(screen));
+  document.body.classList.toggle("in-hands", inHands());
+  drawNotices(["tables", "pin"].includes(screen) && !inHands());
   bar.update(screen);
   items.update();
   menu.update();
   if (screen === "tables") drawTables();
   else if (screen === "pin") drawPin();
   else {
-    const facts = ["pairing", "pairingRefused", "ended", "delivered"].map((name) => store.fact(name));
-    drawOnce(JSON.stringify([screen, facts, outbox.open().length, store.state() && store.state().next]), () => screens[screen]());
+    const facts = ["pairing", "pairingRefused", "ended", "delivered", "handedOut"].map((name) => store.fact(name));
+    const counts = [outbox.open().length, outbox.withDesk().length];
+    drawOnce(JSON.stringify([screen, facts, counts, store.state() && store.state().next]), () => screens[screen]());
   }
 }
 
@@ -227,14 +275,14 @@ function drawTables() {
 
 function drawPin() {
   const back = Boolean(takingBack) || Boolean(store.state().device.handed_out);
-  const waits = outbox.open().length;
+  const { waiting: waits, desk, online } = store.networkState();
   const people = ownFirst(store.state());
   drawOnce(`pin ${back} ${outbox.stopped()} ${people.map(({ id }) => id).join(" ")}`, () => {
     pinPad(element, {
       people,
       first: store.fact("handingOver") ? null : store.fact("opened") || store.state().referee || store.fact("lastReferee") || store.state().device.referee,
       title: back ? words.take_back : "",
-      why: outbox.stopped() === "pin" ? words.why_again : waits ? fill(words.kept_count, { count: waits }) : words.kept_none,
+      why: outbox.stopped() === "pin" ? words.why_again : waits ? fill(words.kept_count, { count: waits }) : desk ? fill(words.with_desk, { count: desk }) : online ? words.kept_none : "",
       submit: (person, typed) => openWith(person, typed, back),
       giveUp: takingBack ? () => endTakingBack(false) : null,
       words,
@@ -265,29 +313,27 @@ function endTakingBack(right) {
   if (resolve) resolve(right);
 }
 
-/** [[tablet, "3, 4"], ...]: one message for both tables. */
-function byTablet(moved) {
-  const tablets = [...new Set(moved.map(({ tablet }) => tablet))];
-  return tablets.map((tablet) => [tablet, moved.filter((one) => one.tablet === tablet).map(({ table }) => table).join(words.and)]);
-}
+/** Of an earlier pairing, and not at the desk. */
+const isLeftover = (item) => !store.isMine(item) && item.state !== "held";
 
 /** What is said above every screen; which tables came and went while there are tables. */
 function drawNotices(atTables) {
   const state = store.state();
   const said = [];
-  if (diskFault) said.push(note("stop", words.not_kept, words.not_kept_why));
-  if (outbox.stopped() === "reload") said.push(note("wait", words.reload, words.reload_why, button(words.reload_now, reload)));
-  const leftover = outbox.open().filter((item) => item.device !== store.device() && item.state !== "held").length;
-  if (state && leftover) said.push(note("wait", fill(words.still_here, { count: leftover }), "", button(words.hand_over, deliverEarlier)));
-  for (const [tablet, table] of atTables ? byTablet(state.device.lost) : []) {
+  if (store.networkState().unsaved) said.push(note("stop", words.not_kept, words.not_kept_why));
+  if (atTables && isOnlineOnly && shown.startsWith("pin")) said.push(offlineNote());
+  if (outbox.stopped() === "reload" && !inHands()) said.push(note("wait", words.reload, words.reload_why, button(words.reload_now, reload)));
+  const leftover = outbox.open().filter(isLeftover).length;
+  if (state && leftover && !inHands()) said.push(note("wait", fill(words.still_here, { count: leftover }), "", button(words.hand_over, deliverEarlier)));
+  for (const [tablet, table] of atTables ? byTablet(state.device.lost, words.and) : []) {
     said.push(note("wait", fill(words.taken_over, { table, tablet })));
   }
-  const taken = atTables && store.fact("takenSeen") !== store.device() ? byTablet(state.device.taken) : [];
+  const taken = atTables && store.fact("takenSeen") !== store.device() ? byTablet(state.device.taken, words.and) : [];
   taken.forEach(([tablet, table], at) => {
     const understood = button(words.understood, () => store.keepFact("takenSeen", store.device()));
     said.push(note("live", fill(words.took_over, { table, tablet }), "", ...(at === taken.length - 1 ? [understood] : [])));
   });
-  if (store.fact("said")) said.push(note("wait", store.fact("said"), "", button(words.understood, () => store.keepFact("said", null))));
+  if (store.fact("said") && !inHands()) said.push(note("wait", store.fact("said"), "", button(words.understood, () => store.keepFact("said", null))));
   const text = said.map((one) => one.textContent).join("|");
   if (notices.dataset.text !== text) {
     notices.dataset.text = text;
@@ -296,8 +342,8 @@ function drawNotices(atTables) {
 }
 
 async function deliverEarlier() {
-  const arrived = await pairing.deliverLate(outbox.open().filter((item) => item.device !== store.device() && item.state !== "held"));
-  if (arrived === null) await store.keepFact("said", words.hand_over_failed);
+  const { failed } = await pairing.deliverLate(outbox.open().filter(isLeftover));
+  if (failed) await store.keepFact("said", failed === "unknown" ? words.hand_over_unknown : words.hand_over_failed);
 }
 
 /* --- Start ------------------------------------------------------------------------------------------------- */
@@ -319,21 +365,25 @@ async function begin() {
   });
   await store.load(outbox);
   store.onchange(draw);
+  language.resume();
   if (scanned) ownWindow.take(); // a code just scanned: the window that is open steps back
   else await ownWindow.ask();
   draw();
   if (!ownWindow.isMine()) return;
   if (navigator.storage && navigator.storage.persist) navigator.storage.persist();
-  keepPages(page.worker, [location.pathname, `/tablet/ice/${page.slug}/`]);
+  keepPages(page.worker, [location.pathname, `/tablet/ice/${page.slug}/`]).catch(console.error);
+  watchKept(location.pathname, (isKept) => {
+    isOnlineOnly = !isKept;
+    draw();
+  });
   for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, touched, { passive: true });
   setInterval(() => shown.startsWith("tables") && draw(), 5000);
   if (scanned) await pair(scanned);
   else if (store.fact("pairing") && (await pairing.finish())) sync.start();
-  if (store.state()) {
-    outbox.wakeAll();
-    sync.start();
-  }
+  if (store.state()) sync.start(); // what waits goes out once the server has said what it has
 }
+
+const offlineNote = () => (window.isSecureContext ? note("stop", words.not_offline, words.not_offline_why) : note("stop", words.insecure));
 
 function touched() {
   pin.touched();

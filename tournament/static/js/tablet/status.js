@@ -61,6 +61,13 @@ function attentionParts(view) {
   return [said, ...rest(view, sheetButton(view), press("settle", {}, { class: "btn primary" }, words.settle))];
 }
 
+const heldItem = ({ table }) => table.attention.find((one) => one.state === "held");
+
+/** What of this table a person at the desk has before them, whichever tablet brought it: until it is settled. */
+export function deskNotes({ words, table }) {
+  return table.desk ? [note("wait", fill(words.with_desk, { count: table.desk }), words.with_desk_why)] : [];
+}
+
 /** Both versions, game by game, and the person chooses. */
 function elsewhereParts(view) {
   const { words } = view;
@@ -82,7 +89,7 @@ function overNote({ words, session }) {
 
 const SHOWN = {
   locked: lockedParts,
-  conflict: (view) => [note("stop", view.words.conflict, view.words.conflict_why), ...rest(view, sheetButton(view))],
+  conflict: (view) => [note("stop", view.words.conflict, heldItem(view).sentence || view.words.conflict_why), ...rest(view, sheetButton(view))],
   attention: attentionParts,
   signed_here: (view) => [note("wait", view.words.signed_here, view.words.signed_here_why), ...rest(view, sheetButton(view))],
   void: (view) => [note("stop", view.words.void)],

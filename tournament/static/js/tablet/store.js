@@ -5,12 +5,15 @@
    mountPanel(element, table, api) -> {update()}     update() is called after every change; it may be called often
    api.table()        the view of this table, see getTable
    api.state()        the server's last state, whole
-   api.enqueue(act, body, {match})   an act of the referee; resolves with the item when it is ON THE DISK, rejects if the
+   api.enqueue(act, body, {match, hold})   an act of the referee; resolves with the item when it is ON THE DISK, rejects if the
                       disk refuses (say so: it is not saved). match: true for save, package, dispute.
                       save {typed, confirmations}, package {typed, confirmations, signatures}, dispute {reason, letter?},
+                      withdraw {kind, note|item, reason}: a note is taken back, by its number or by its item's key,
                       call {reason, game?, letter?}, warning {letter, game, reason}, incident {kind, game, letter?, ...},
                       pause {letter, escort}, unpause {}, overtime {minutes, reason}.
                       `referee` and `made_at` are added here. Never send the same act twice yourself.
+                      `hold`: milliseconds that it stays here before it is first sent.
+   api.drop(key)      takes an item back that is still held so; resolves whether it was.
    api.saveDraft(draft)   anything (JSON) that is half typed: survives a reload, is nobody's business but the panel's.
                       null forgets it. Resolves when on the disk.
    api.handOut()      the players hold the tablet from now on: resolves when noted. Works without network.
@@ -20,7 +23,7 @@
    api.engine         js/engine/engine.js
    api.ruleset(), api.games()
    api.now()          milliseconds since 1970 by the SERVER's clock
-   api.network()      {kind: "live" | "wait" | "stop", waiting, refused}
+   api.network()      {kind: "live" | "wait" | "stop", here, sent, recorded, desk, refused}
 
  getTable(n) -> {
    number, serial, seats, ends_at, pause, overtime, calls, incidents    as the server said last (see bridge/tablet.py)
@@ -31,6 +34,7 @@
                   where it `stands`: "here" on this tablet, "sent" and not yet answered, "refused" or "held" for a person
    pending        those of them that wait
    attention      those that the server refused or holds
+   desk           how many items of this table a person at the desk has before them, from this tablet or another
    handedOut      whether the players hold the tablet for this table
    signedHere     the package that is on this tablet and not yet recorded, or null: "signed here, not yet recorded"
    ink            the signatures of that package as long as the tablet keeps it, once the sheet is locked; else []
@@ -40,11 +44,13 @@
  }
  */
 
+import { sealOf } from "./export.js";
 import { SCHEMA } from "./requests.js";
 
 const WRITABLE = ["open", "draft"];
 const LOCKED = ["signed", "certified"];
 const WHOLE = ["save", "package"];
+const MOST_SHEETS = 60; // as many as the server takes
 
 /** `database` of database.js, `outbox` of outbox.js, `clock` of clock.js. Load it before use. */
 export function makeStore({ database, clock }) {
@@ -88,38 +94,62 @@ export function makeStore({ database, clock }) {
 
   const state = () => facts.state || null;
   const device = () => (state() ? state().device.number : 0);
+  const pairingOf = ({ device: own }) => `${own.number} ${own.paired_at}`;
+
+  /** Whether it was made under the pairing that this tablet has now. */
+  const isOfThisPairing = (item) => (item.pairing ? item.pairing === pairingOf(state()) : item.device === device());
+
+  /** Whether an item goes out under the token that this tablet has now: it was made under it; or in another life of the
+   * server's database, which was restored since, and its sheet is here again. */
+  function isMine(item) {
+    if (!state() || item.late) return false;
+    const { session, epoch } = state();
+    if (isOfThisPairing(item)) return true;
+    const isOfBefore = item.lost || (item.epoch && item.epoch !== epoch);
+    return Boolean(isOfBefore) && item.session === session.number && tables().includes(item.table);
+  }
 
   /* --- What the server says ------------------------------------------------------------------------------ */
 
   /** Take the server's state over, unless a later one is here already (answers may overtake one another). `items` are
-   * those that the same answer changed: one write, so that what was recorded is never missing from both. */
+   * those that the same answer changed: one write, so that what was recorded is never missing from both. What is kept is
+   * compared with what the server has; what it has made safe goes. */
   async function takeState(told, { etag = "", items = [] } = {}) {
-    const known = state();
-    const sameDevice = known && known.device.number === told.device.number;
-    const older = sameDevice && Date.parse(told.server_now) < Date.parse(known.server_now);
-    if (older && Date.parse(known.server_now) - Date.parse(told.server_now) < 60000) {
+    if (isOlder(told)) {
       if (items.length) await database.write({ items });
+      outbox.apply(items);
+      changed();
       return;
     }
     clock.anchor(Date.parse(told.server_now));
     facts = { ...facts, state: told, etag, anchor: clock.kept() };
     const rows = ["state", "etag", "anchor"].map((name) => ({ name, value: facts[name] }));
-    await database.write(items.length ? { facts: rows, items } : { facts: rows });
-    await outbox.forget((item) => isOver(item, told));
+    const found = outbox.compared(told, items);
+    const altered = [...new Map([...items, ...found.changed].map((item) => [item.key, item])).values()];
+    await database.write(altered.length ? { facts: rows, items: altered } : { facts: rows }, found.gone.length ? { items: found.gone } : {});
+    outbox.apply(altered, found.gone);
     changed();
+    if (found.changed.length) outbox.wakeAll();
+  }
+
+  /** Of the same tablet in the same life of the database, and from before what is known, if not by much: a clock that was
+   * set back is believed. */
+  function isOlder(told) {
+    const known = state();
+    if (!known || pairingOf(known) !== pairingOf(told) || known.epoch !== told.epoch) return false;
+    const by = Date.parse(known.server_now) - Date.parse(told.server_now);
+    return by > 0 && by < 60000;
   }
 
   /** The token holds no more: no person's name stays here. Which tables, and how far their sheets were, is asked for yet
    * by what is handed over. */
   async function end(why) {
+    // Another life of the database: what was recorded in the one before may not be there.
+    if (state() && why.epoch !== undefined && why.epoch !== state().epoch) await outbox.doubt();
     const nameless = (table) => ({ ...table, seats: [], calls: [], incidents: [], pause: null, sheet: { ...table.sheet, dispute: null, confirmations: {} } });
     const told = state() && { ...state(), referee: null, referees: [], tables: state().tables.map(nameless) };
-    await keepFacts({ ended: why, state: told, etag: "", opened: null });
+    await keepFacts({ ended: why, state: told && { ...told, epoch: why.epoch ?? told.epoch }, etag: "", opened: null });
   }
-
-  /** Whether an item belongs to a session that is closed, or to one before that the tablet has gone on from. */
-  const isOver = (item, told) =>
-    item.session === told.session.number ? told.session.state === "closed" : item.state === "recorded";
 
   /* --- One table ----------------------------------------------------------------------------------------- */
 
@@ -144,6 +174,7 @@ export function makeStore({ database, clock }) {
       open,
       pending,
       attention,
+      desk: deskOf(number),
       handedOut,
       signedHere: locked ? null : signedHere,
       ink: locked ? inkOf(number, told.sheet.receipt) : [],
@@ -152,6 +183,19 @@ export function makeStore({ database, clock }) {
       writable: !handedOut && !signedHere && WRITABLE.includes(told.sheet.state),
     };
   }
+
+  /** What of a table a person has to settle, by key: as the server told it last, and what this tablet knows since. */
+  function heldOf(number) {
+    const { session, receipts } = state();
+    const own = outbox.withDesk().filter((item) => item.session === session.number && item.table === number);
+    const told = (receipts || []).filter((one) => one.session === session.number && one.table === number).flatMap(({ held }) => held);
+    return [...own.map(({ key }) => key), ...told];
+  }
+
+  const deskOf = (number) => new Set(heldOf(number)).size;
+
+  /** The same of everything that this tablet has made or serves. */
+  const allHeld = () => new Set([...outbox.withDesk().map(({ key }) => key), ...tables().flatMap(heldOf)]);
 
   /** What was drawn on this tablet for the sheet with this receipt; the server gives drawings to no tablet. */
   function inkOf(number, receipt) {
@@ -174,13 +218,13 @@ export function makeStore({ database, clock }) {
   }
 
   /** See the head of this file. */
-  async function enqueue({ table, act, body, match = false }) {
+  async function enqueue({ table, act, body, match = false, hold = 0 }) {
     if (!facts.opened) throw new Error("no referee has opened this tablet");
-    const { event, session, device: own } = state();
+    const { event, session, device: own, epoch } = state();
     const told = state().tables.find((one) => one.number === table);
     const whole = WHOLE.includes(act);
     const item = await outbox.add({
-      event: event.slug, device: own.number, session: session.number, table, act, match,
+      event: event.slug, device: own.number, pairing: pairingOf(state()), epoch, session: session.number, table, act, match, hold,
       revision: match ? told.sheet.revision : null,
       body: { ...body, referee: facts.opened.id, made_at: new Date().toISOString() },
       remove: whole ? { tables: [idOf(table)] } : {},
@@ -204,15 +248,31 @@ export function makeStore({ database, clock }) {
 
   /* --- All tables ---------------------------------------------------------------------------------------- */
 
-  /** How many wait, how many a person has to look at, since when nothing was heard. */
+  /** What the bar says, from what the server has told: how many are here alone, sent and not answered, recorded, with the
+   * desk; how many a person here has to look at; since when nothing was heard. `kind` is "live" where all is recorded. */
   function networkState() {
     const open = outbox.open();
-    const waiting = open.filter((item) => item.state === "waiting").length;
-    const refused = open.length - waiting;
+    const waiting = open.filter((item) => item.state === "waiting");
+    const sent = waiting.filter((item) => standsOf(item) === "sent").length;
+    const refused = open.filter((item) => item.state === "refused").length;
+    const recorded = outbox.all().filter((item) => item.state === "recorded").length;
+    const desk = allHeld().size;
     const heard = facts.heard || null;
-    const kind = refused ? "stop" : waiting || !(heard && heard.now) ? "wait" : "live";
+    const online = Boolean(heard && heard.now);
+    const all = !waiting.length && !desk && !facts.unsaved;
+    const kind = refused || facts.unsaved ? "stop" : all && online && !facts.ended ? "live" : "wait";
     const told = state() ? Date.parse(state().server_now) : 0;
-    return { kind, waiting, refused, online: Boolean(heard && heard.now), last: (heard && heard.at) || told };
+    return {
+      kind, waiting: waiting.length, here: waiting.length - sent, sent, recorded, desk, refused, online, ended: Boolean(facts.ended),
+      unsaved: Boolean(facts.unsaved), last: (heard && heard.at) || told,
+    };
+  }
+
+  /** Whether the disk has refused something since it last took anything. In memory: a reload tries anew. */
+  function noteUnsaved(is) {
+    if (Boolean(facts.unsaved) === is) return;
+    facts = { ...facts, unsaved: is };
+    changed();
   }
 
   /** Note whether the server answers. In memory: a page that was just opened has heard nothing. */
@@ -226,16 +286,21 @@ export function makeStore({ database, clock }) {
   /** What the desk is told as X-Waiting: whatever has not reached the server, refused ones too until they are settled. */
   const unsent = () => outbox.open().filter((item) => item.state !== "held").length;
 
+  /** Of which sheets something is kept here, as X-Sheets: the server tells of them what it has. */
+  const sheets = () => outbox.sheets().slice(0, MOST_SHEETS).join(" ");
+
   /** What leaves the tablet as a file or as codes: every item that the server has not recorded. */
   function exported() {
     const items = outbox.open().map(({ key, act, table, session, device: of, revision, body }) => ({
       key, act, table, session, device: of, revision, body,
     }));
-    return { format: SCHEMA, event: state() ? state().event.slug : "", device: device(), items };
+    const file = { format: SCHEMA, event: state() ? state().event.slug : "", device: device(), items };
+    const key = state()?.device.seal_key;
+    return key ? { ...file, seal: sealOf(file, key) } : file;
   }
 
   return {
-    load, onchange, changed, fact, keepFact, keepFacts, state, device, takeState, end, tables, getTable, noteSending, standsOf, enqueue, saveDraft,
-    networkState, noteHeard, unsent, exported,
+    load, onchange, changed, isMine, isOfThisPairing, noteUnsaved, fact, keepFact, keepFacts, state, device, takeState, end, tables, getTable, noteSending, standsOf, enqueue, saveDraft,
+    networkState, noteHeard, unsent, sheets, exported,
   };
 }

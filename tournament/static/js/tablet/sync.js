@@ -29,20 +29,24 @@ export function makeSync({ store, outbox, clock, onended, onstate }) {
   let looked = -BETWEEN;
   let looking = 0;
   let told = 0; // how many waited
-  let busy = false;
+  let busy = null; // what answers once it is asked
   let running = false;
   let anew = true; // after a reload or a sleep the time has to be told again, which a 304 does not
 
-  async function once() {
-    if (busy) return;
-    busy = true;
+  /** Ask; who asks while an answer is on its way waits for that. */
+  function once() {
+    busy = busy || asking();
+    return busy;
+  }
+
+  async function asking() {
     isWanted = false;
     asked = performance.now();
     clearTimeout(timer);
     try {
       await askOnce();
     } finally {
-      busy = false;
+      busy = null;
       if (running) askIn(isWanted ? BETWEEN : pause());
     }
   }
@@ -75,7 +79,7 @@ export function makeSync({ store, outbox, clock, onended, onstate }) {
   async function askOnce() {
     const battery = await batteryLevel();
     told = store.unsent();
-    const answer = await getState({ etag: anew ? "" : store.fact("etag"), waiting: told, battery });
+    const answer = await getState({ etag: anew ? "" : store.fact("etag"), waiting: told, sheets: store.sheets(), battery });
     if (answer.status === 200) await store.takeState(answer.body, { etag: answer.etag });
     if (answer.status === 200 || answer.status === 304) {
       clock.check(answer.date);
@@ -83,12 +87,11 @@ export function makeSync({ store, outbox, clock, onended, onstate }) {
       if (store.fact("ended")) await store.keepFact("ended", null);
       const before = store.networkState().online;
       store.noteHeard(true);
+      await onstate();
       if (!before) outbox.wakeAll();
-      onstate();
     } else if (answer.status === 401) {
       store.noteHeard(true);
-      running = false;
-      onended({ code: answer.body.code, sentence: answer.body.detail });
+      await onended({ code: answer.body.code, sentence: answer.body.detail, epoch: answer.body.epoch });
     } else store.noteHeard(answer.status >= 400);
   }
 

@@ -12,5 +12,11 @@ export function sessionName(words, { stage, round, number_of_day: ofDay, code, s
   return words.session[ofDay] || code || String(session);
 }
 
+/** [[tablet, "3, 4"], ...]: one message for all tables that came from, or went to, one tablet. */
+export function byTablet(moved, and) {
+  const tablets = [...new Set(moved.map(({ tablet }) => tablet))];
+  return tablets.map((tablet) => [tablet, moved.filter((one) => one.tablet === tablet).map(({ table }) => table).join(and)]);
+}
+
 /** A number with the sign of print: U+2212. */
 export const signed = (number) => (number < 0 ? `\u2212${-number}` : String(number));

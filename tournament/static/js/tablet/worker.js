@@ -4,6 +4,11 @@
 const CACHE = `tablet ${KEPT.version}`;
 const FILES = new Set(KEPT.files);
 const PATIENCE = 4000;
+// The program's own answers have this header: what has it not is a portal's, or a front's that waits for the program.
+const MARK = "X-Tournament";
+const isOurs = (answer) => answer.headers.get(MARK) === "1";
+// A front may serve the files itself, without the mark: then their kind says whether they are what was asked for.
+const isFile = (answer) => answer.ok && !answer.redirected && (isOurs(answer) || !(answer.headers.get("Content-Type") || "").includes("html"));
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepFiles().then(keepPages).then(() => self.skipWaiting()));
@@ -26,7 +31,11 @@ self.addEventListener("fetch", (event) => {
 
 async function keepFiles() {
   const cache = await caches.open(CACHE);
-  await cache.addAll(KEPT.files.map((file) => new Request(file, { cache: "reload" })));
+  await Promise.all(KEPT.files.map(async (file) => {
+    const answer = await fetch(file, { cache: "reload" });
+    if (!isFile(answer)) throw new Error(`${file} did not come`);
+    await cache.put(file, answer);
+  }));
 }
 
 /** What a tablet without tables sees, and every page that an older version kept: made anew for the files of this one. One
@@ -55,23 +64,27 @@ async function dropOlder() {
 
 async function keepPage(path) {
   const answer = await fetch(path, { cache: "no-store" });
-  if (answer.ok && !answer.redirected) await (await caches.open(CACHE)).put(path, answer);
+  if (isOurPage(answer)) await (await caches.open(CACHE)).put(path, answer);
 }
+
+const isOurPage = (answer) => answer.ok && !answer.redirected && isOurs(answer);
 
 async function fromCache(request) {
   const kept = await (await caches.open(CACHE)).match(new URL(request.url).pathname);
   return kept || fetch(request);
 }
 
-/** The page as the server has it, if it answers in time; else as it was. */
+/** The page as the server has it, if it answers in time; else as it was. What another answers, a portal or a front whose
+ * program restarts, and our own failures are shown only where nothing is kept. */
 async function page(request) {
   const path = new URL(request.url).pathname;
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);
   try {
     const answer = await fetch(request, { signal: patience.signal });
-    if (answer.ok && !answer.redirected) await (await caches.open(CACHE)).put(path, answer.clone());
-    return answer;
+    if (isOurPage(answer)) await (await caches.open(CACHE)).put(path, answer.clone());
+    const stands = isOurs(answer) && answer.status < 500;
+    return stands ? answer : (await caches.match(path)) || answer;
   } catch (fault) {
     const kept = await caches.match(path);
     if (!kept) throw fault;

@@ -1,0 +1,201 @@
+"""What becomes of a table's notes: recorded by one press at the desk, or not; taken back by the referee; each once."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+
+from tests.guards_lifted import lifted
+from tests.tournament.tables import settle
+from tournament.enums import EntrantStatus, IncidentKind
+from tournament.errors import Refused
+from tournament.models import AuditEntry, Entrant, Incident, JudgeCall, NoteEnd, Ruling, Session, Table, Warning
+from tournament.queries import conduct as queries
+from tournament.services import conduct, registration
+from tournament.services import conduct_notes as services
+from tournament.services.acting import Acting
+from tournament.services.audit_verification import verify
+
+
+@pytest.fixture
+def table(first_session: Session, organiser: User) -> Table:
+    """A table of four, 0301 to 0304."""
+    return settle(first_session, organiser, [4])[0]
+
+
+@pytest.fixture
+def mark(table: Table, referee: User) -> Callable[..., Incident]:
+    """A function: what the referee marks at seat B."""
+
+    def make(kind: str, game: int = 1, letter: str = "B", note: str = "") -> Incident:
+        acting = Acting(referee, f"mark-{kind}-{game}-{letter}")
+        conduct.record_incident(table, kind=kind, game=game, letter=letter, note=note, acting=acting)
+        return Incident.objects.latest("pk")
+
+    return make
+
+
+def refusal_of(act: Callable[[], Any]) -> tuple[int, str]:
+    with pytest.raises(Refused) as refused:
+        act()
+    return refused.value.status, refused.value.code
+
+
+def status_of(number: int) -> str:
+    return Entrant.objects.get(number=number).status
+
+
+@pytest.mark.parametrize(
+    ("kind", "game", "status", "action"),
+    [
+        ("absent", 1, EntrantStatus.FORFEITED, "record_no_show"),
+        ("absent", 2, EntrantStatus.WITHDRAWN, "record_withdrawal"),
+        ("left", 1, EntrantStatus.WITHDRAWN, "record_withdrawal"),
+        ("disqualified", 3, EntrantStatus.DISQUALIFIED, "disqualify_entrant"),
+    ],
+)
+def test_one_press_records_what_the_table_has_marked_once(
+    mark: Any, chief_judge: User, kind: str, game: int, status: str, action: str
+) -> None:
+    row = mark(kind, game, note="said the parent")
+    for _time in range(2):
+        services.confirm(row, by=chief_judge, request_key="c")
+    ruling = Ruling.objects.get()
+    assert (status_of(302), ruling.kind, ruling.by) == (status, status, chief_judge)
+    assert ruling.reason == f"0328-1-01 B, {game}: said the parent"
+    actions = [action, "confirm_mark"]
+    assert list(AuditEntry.objects.filter(action__in=actions).order_by("seq").values_list("action", "thing")) == [
+        (action, "entrant 0302"),
+        ("confirm_mark", f"incident 0328-1-01 {row.pk}"),
+    ]
+    assert refusal_of(lambda: services.confirm(row, by=chief_judge, request_key="d")) == (409, "note_ended")
+    report = verify(files=False)
+    assert (report.findings, report.incomplete) == ([], [])
+
+
+def test_one_who_came_late_is_admitted_by_one_press_even_if_recorded_as_a_no_show(
+    mark: Any, table: Table, organiser: User
+) -> None:
+    entrant = table.seats.get(letter="B").entrant
+    registration.record_absence(entrant, status=EntrantStatus.FORFEITED, reason="not there", by=organiser)
+    services.confirm(mark("late"), by=organiser, request_key="c")
+    assert (status_of(302), list(Ruling.objects.order_by("pk").values_list("kind", flat=True))) == (
+        "ok",
+        ["forfeited", "readmitted"],
+    )
+
+
+def test_a_status_that_the_desk_recorded_meanwhile_stands_and_the_mark_is_settled(
+    mark: Any, table: Table, organiser: User
+) -> None:
+    entrant = table.seats.get(letter="B").entrant
+    row = mark("left", 2)
+    registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason="ill", by=organiser)
+    services.confirm(row, by=organiser, request_key="c")
+    assert (Ruling.objects.count(), list(queries.open_marks(entrant.event))) == (1, [])
+
+
+def test_a_rack_counted_wrong_is_noted_and_changes_no_entrant(mark: Any, organiser: User) -> None:
+    services.confirm(mark("miscount"), by=organiser, request_key="c")
+    assert (status_of(302), Ruling.objects.count(), NoteEnd.objects.get().outcome) == ("ok", 0, "confirmed")
+
+
+def test_a_mark_that_is_not_recorded_has_a_reason_and_is_settled_once(mark: Any, organiser: User) -> None:
+    row = mark("left")
+    refused = [
+        refusal_of(lambda: services.dismiss(row, reason=" ", by=organiser, request_key="a")),
+        (services.dismiss(row, reason="is back", by=organiser, request_key="b"), "done")[1],
+        refusal_of(lambda: services.confirm(row, by=organiser, request_key="c")),
+    ]
+    assert refused == [(400, "reason_missing"), "done", (409, "note_ended")]
+    assert (status_of(302), NoteEnd.objects.values_list("outcome", "reason").get()) == ("ok", ("dismissed", "is back"))
+    assert verify(files=False).findings == []
+
+
+def test_what_is_no_mark_is_not_the_desk_s_to_record(mark: Any, organiser: User) -> None:
+    row = mark("exposed_tile")
+    assert refusal_of(lambda: services.confirm(row, by=organiser, request_key="c")) == (409, "no_mark")
+    assert refusal_of(lambda: services.dismiss(row, reason="x", by=organiser, request_key="d")) == (409, "no_mark")
+
+
+def test_the_queue_has_marks_alone_and_each_until_it_is_settled(mark: Any, table: Table, organiser: User) -> None:
+    mark("exposed_tile")
+    rows = [
+        mark(kind, letter=letter) for kind, letter in zip(("absent", "late", "left", "miscount"), "ABCD", strict=True)
+    ]
+    event = table.session.stage.event
+    assert list(queries.open_marks(event)) == rows
+    services.dismiss(rows[0], reason="x", by=organiser, request_key="d")
+    assert list(queries.open_marks(event)) == rows[1:]
+
+
+# --- Taken back -----------------------------------------------------------------------------------------
+def warn(table: Table, by: User, key: str) -> Warning:
+    conduct.warn(table, letter="B", game=1, reason="talked", acting=Acting(by, key))
+    return Warning.objects.latest("pk")
+
+
+def test_a_warning_taken_back_counts_no_more_and_stays_in_the_log(table: Table, referee: User) -> None:
+    first, _second = warn(table, referee, "1"), warn(table, referee, "2")
+    assert refusal_of(lambda: warn(table, referee, "3")) == (409, "third_breach")
+    for _time in range(2):
+        services.withdraw(table, note=first, reason="the wrong child", acting=Acting(referee, "w"))
+    assert warn(table, referee, "4").number == 3
+    assert refusal_of(lambda: warn(table, referee, "5")) == (409, "third_breach")
+    assert dict(queries.warnings_by_entrant(table.session, [table])) == {first.entrant_id: 2}
+    entry = AuditEntry.objects.get(action="withdraw_note")
+    assert (entry.thing, entry.reason) == (f"warning 0328-1-01 {first.pk}", "the wrong child")
+    report = verify(files=False)
+    assert (report.findings, report.incomplete) == ([], [])
+
+
+def test_a_call_taken_back_waits_no_more_and_is_not_answered(table: Table, referee: User, chief_judge: User) -> None:
+    call = conduct.call_judge(table, reason="why", acting=Acting(referee, "c"))
+    services.withdraw(table, note=call, reason="settled", acting=Acting(referee, "w"))
+    assert list(queries.open_calls(table.session.stage.event)) == []
+    assert refusal_of(lambda: conduct.take_call(call, by=chief_judge, request_key="t")) == (409, "call_withdrawn")
+    answer = {"answer": "play on", "by": chief_judge, "request_key": "a"}
+    assert refusal_of(lambda: conduct.answer_call(call, **answer)) == (409, "call_withdrawn")
+    assert JudgeCall.objects.get().answer == ""
+
+
+def test_what_the_desk_has_settled_or_the_judge_answered_is_not_taken_back(
+    mark: Any, table: Table, referee: User, chief_judge: User
+) -> None:
+    row, call = mark("left"), conduct.call_judge(table, reason="why", acting=Acting(referee, "c"))
+    services.confirm(row, by=chief_judge, request_key="c")
+    conduct.answer_call(call, answer="play on", by=chief_judge, request_key="a")
+    refused = [
+        refusal_of(lambda: services.withdraw(table, note=one, reason="x", acting=Acting(referee, f"w{one.pk}{one}")))  # noqa: B023
+        for one in (row, call)
+    ]
+    assert refused == [(409, "note_ended"), (409, "call_answered")]
+
+
+def test_another_table_s_note_is_not_taken_back_here(mark: Any, table: Table, referee: User) -> None:
+    row, other = mark("left"), Table.objects.create(session=table.session, number=9)
+    acting = Acting(referee, "w")
+    assert refusal_of(lambda: services.withdraw(other, note=row, reason="x", acting=acting)) == (400, "no_such_note")
+
+
+def test_the_database_ends_a_note_once_and_never_changes_an_end(mark: Any, table: Table, referee: User) -> None:
+    services.withdraw(table, note=mark("left"), reason="x", acting=Acting(referee, "w"))
+    end = NoteEnd.objects.get()
+    again = NoteEnd(table=table, kind=end.kind, note=end.note, outcome="confirmed", by=referee, at=end.at)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        again.save(force_insert=True)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        NoteEnd.objects.update(outcome="confirmed")
+
+
+def test_an_end_is_held_to_its_entry(mark: Any, table: Table, referee: User) -> None:
+    services.withdraw(table, note=mark("left"), reason="x", acting=Acting(referee, "w"))
+    with lifted():
+        NoteEnd.objects.update(reason="another")
+    assert [one.code for one in verify(files=False).findings] == ["note_end_altered"]
+
+
+def test_every_kind_of_mark_is_an_incident_with_a_seat() -> None:
+    assert queries.MARKS <= conduct.WITH_SEAT <= set(IncidentKind)

@@ -1,0 +1,205 @@
+"""What was typed stays: signed out, no network, the page closed, a photo beside a half-typed sheet, in Chromium."""
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session as SignIn
+from django.test import Client
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import window_of
+from tests.tournament.typing_page import make_clerk, typing_page
+from tournament.enums import Role
+from tournament.models import Scan, Scoresheet, Session
+from tournament.services import setup
+
+pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+
+A_SECOND = 1500  # milliseconds: one, and the slowness of a shared machine
+CELLS = {"games-0-A-points": "-14", "games-0-A-tiles": "3", "games-0-B-points": "-21", "totals-D-points": "43"}
+
+
+@pytest.fixture
+def clerk(db: None) -> User:
+    """At the event, whose first session is drawn."""
+    return make_clerk()
+
+
+@pytest.fixture
+def page(clerk: User, browser: Browser, live_server: Any) -> Iterator[Page]:
+    """The typing page of table 1, the clerk signed in."""
+    with typing_page(browser, live_server, clerk) as opened:
+        yield opened
+
+
+def type_cells(page: Page, cells: dict[str, str] = CELLS) -> None:
+    for name, text in cells.items():
+        page.fill(f"[id='{name}']", text)
+
+
+def cells_of(page: Page) -> dict[str, str]:
+    return {name: page.locator(f"[id='{name}']").input_value() for name in CELLS}
+
+
+def stored(page: Page) -> list[str]:
+    """The names of what this browser keeps of sheets."""
+    return page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('sheet:'))")
+
+
+def sign_in_again(page: Page, user: User, url: str) -> None:
+    client = Client()
+    client.force_login(user)
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
+
+
+def test_a_sign_in_that_ends_is_said_within_a_second_and_beside_it_the_same_cells_go_on(
+    page: Page, clerk: User, live_server: Any
+) -> None:
+    type_cells(page)
+    expect(page.locator("[data-say=here]")).to_be_visible()
+    SignIn.objects.all().delete()
+    expect(page.locator("[data-say=out]")).to_be_visible(timeout=A_SECOND + 500)
+    page.fill("[id='games-1-A-points']", "11.5")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-say=out]")).to_be_visible()
+    assert (cells_of(page), page.locator("[id='games-1-A-points']").input_value()) == (CELLS, "11.5")
+    assert "sign-in" in (page.locator("[data-say=out] a").get_attribute("href") or "")
+    key = page.locator("#sheet > [name=request_key]").input_value()
+    sign_in_again(page, clerk, live_server.url)
+    expect(page.locator("[data-say=server]")).to_be_visible(timeout=5000)
+    sheet = Scoresheet.objects.get()
+    assert (sheet.typed["games"][0]["seats"]["A"]["points"], sheet.typed["games"][1]["seats"]["A"]["points"]) == (
+        *("-14", "11.5"),
+    )
+    assert (page.locator("#sheet > [name=request_key]").input_value() != key, stored(page)) == (True, [])
+
+
+def test_a_network_that_goes_is_said_at_once_and_back_again_the_cells_are_sent(page: Page) -> None:
+    type_cells(page)
+    page.context.set_offline(True)
+    expect(page.locator("[data-say=away]")).to_be_visible(timeout=A_SECOND)
+    page.fill("[id='games-1-A-points']", "11.5")
+    page.get_by_role("button", name="暫存").last.click()
+    expect(page.locator("[data-say=away]")).to_be_visible()
+    assert cells_of(page) == CELLS
+    page.context.set_offline(False)
+    expect(page.locator("[data-say=server]")).to_be_visible(timeout=5000)
+    assert Scoresheet.objects.get().typed["games"][1]["seats"]["A"]["points"] == "11.5"
+
+
+def test_a_page_that_was_closed_offers_its_cells_to_the_same_account_alone(
+    page: Page, clerk: User, live_server: Any
+) -> None:
+    type_cells(page)
+    page.close(run_before_unload=False)
+    again = page.context.new_page()
+    again.goto(f"{live_server.url}/desk/hk-2026/scoresheets/1/1/")
+    box = again.locator("[data-offer-kept]")
+    expect(box.locator("tbody tr")).to_have_count(len(CELLS))
+    assert "-14" in box.inner_text()
+    box.locator("[data-take]").click()
+    expect(again.locator("[data-say=server]")).to_be_visible(timeout=5000)
+    assert (cells_of(again), stored(again)) == (CELLS, [])
+    assert Scoresheet.objects.get().typed["games"][0]["seats"]["A"]["points"] == "-14"
+
+
+def test_to_type_on_before_the_offer_is_answered_drops_nothing_of_it(page: Page, live_server: Any) -> None:
+    type_cells(page)
+    page.select_option("[id='games-0-ended_by']", index=1)
+    page.close(run_before_unload=False)
+    second = page.context.new_page()
+    second.goto(f"{live_server.url}/desk/hk-2026/scoresheets/1/1/")
+    expect(second.locator("[data-offer-kept] tbody")).to_contain_text("魔力橋")
+    second.fill("[id='games-1-A-points']", "11.5")
+    second.get_by_role("button", name="暫存").last.click()
+    expect(second.locator("[data-said=success]")).to_be_visible()
+    third = page.context.new_page()
+    third.goto(second.url)
+    expect(third.locator("[data-offer-kept] tbody tr")).to_have_count(len(CELLS) + 1)
+    third.locator("[data-drop]").click()
+    assert (stored(third), third.locator("[id='games-1-A-points']").input_value()) == ([], "11.5")
+
+
+def test_another_account_and_signing_out_find_nothing_of_it_and_no_name_is_kept(
+    page: Page, clerk: User, live_server: Any
+) -> None:
+    type_cells(page)
+    page.fill("[id='heading-serial']", "0328-1-01")
+    page.locator(".heading details summary").click()
+    page.fill("[name=heading-referee]", "Chan Tai Man")
+    kept = page.evaluate("Object.values(localStorage).join()")
+    assert ("-14" in kept, "Chan" in kept) == (True, False)
+    event = Session.objects.get(number=1).stage.event
+    other = setup.create_account(event, "other", "unused-password", "other", [Role.CLERK])
+    sign_in_again(page, other, live_server.url)
+    expect(page.locator("[data-say=other]")).to_be_visible(timeout=A_SECOND + 500)
+    page.fill("[id='games-1-A-points']", "11.5")
+    assert (stored(page), Scoresheet.objects.count()) == ([], 0)
+    sign_in_again(page, clerk, live_server.url)
+    expect(page.locator("[data-say=server]")).to_be_visible(timeout=5000)
+    type_cells(page, {"games-0-A-points": "-15"})
+    assert len(stored(page)) == 1
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("[data-sign-out] button").click()
+    page.wait_for_url("**/sign-in/**")
+    assert stored(page) == []
+
+
+def test_handed_on_or_saved_nothing_is_left_in_the_browser(page: Page) -> None:
+    type_cells(page)
+    assert len(stored(page)) == 1
+    page.get_by_role("button", name="暫存").last.click()
+    expect(page.locator("[data-said=success]")).to_be_visible()
+    assert (stored(page), Scoresheet.objects.count(), cells_of(page)) == ([], 1, CELLS)
+
+
+# --- A photo beside a half-typed sheet ---------------------------------------------------------------------
+def photo(size: tuple[int, int] = (4000, 3000)) -> bytes:
+    """A photo of over a megabyte, as a phone makes it."""
+    written = io.BytesIO()
+    Image.effect_noise(size, 60).convert("RGB").save(written, "JPEG", quality=60)
+    return written.getvalue()
+
+
+def choose(page: Page, content: bytes, kind: str = "image/jpeg") -> None:
+    page.set_input_files("#scan-file", {"name": "paper.jpg", "mimeType": kind, "buffer": content})
+    page.locator("[data-attach]").click()
+
+
+def test_a_photo_attached_to_a_half_typed_sheet_costs_no_cell_and_is_made_smaller_before_it_is_sent(page: Page) -> None:
+    type_cells(page)
+    content = photo()
+    with page.expect_request("**/scan/") as asked:
+        choose(page, content)
+    expect(page.locator("[data-progress]")).to_contain_text("掃描檔已保存", timeout=20000)
+    expect(page.locator(".scan-view img")).to_be_visible()
+    assert cells_of(page) == CELLS
+    assert Scan.objects.count() == 1
+    assert 0 < int(asked.value.all_headers()["content-length"]) < len(content)
+
+
+def test_a_refused_photo_says_why_beside_the_cells(page: Page) -> None:
+    type_cells(page)
+    choose(page, b"no picture at all", "image/png")
+    expect(page.locator("[data-progress]")).to_contain_text("JPEG", timeout=10000)
+    assert (cells_of(page), Scan.objects.count()) == (CELLS, 0)
+
+
+def test_without_script_the_cells_go_with_the_photo_and_are_saved_first(
+    page: Page, clerk: User, browser: Browser, live_server: Any
+) -> None:
+    plain = window_of(browser, live_server.url, clerk, java_script_enabled=False)
+    plain.goto(page.url)
+    type_cells(plain)
+    choose(plain, photo((400, 300)))
+    plain.wait_for_url("**/scoresheets/1/1/")
+    assert (cells_of(plain), Scan.objects.count(), Scoresheet.objects.get().revision) == (CELLS, 1, 1)
+    plain.fill("[id='games-0-A-points']", "-15")
+    choose(plain, b"no picture at all")
+    expect(plain.get_by_role("link", name="返回計分紙")).to_be_visible()
+    assert Scoresheet.objects.get().typed["games"][0]["seats"]["A"]["points"] == "-15"
+    plain.context.close()

@@ -1,0 +1,92 @@
+"""Words end with their subject: whoever withdraws, replaces or changes it ends every mailing about it in the same
+transaction. What was left is counted and never sent; what was sent stays sent.
+"""
+
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils import timezone
+
+from tournament.bridge.mailing_subjects import LIST_OPENED, PLACE_CHANGED, Ended, outdated, why_ended
+from tournament.enums import OPEN_MAILINGS, DeliveryState, MailingKind, MailingState
+from tournament.models import AuditHead, Delivery, Event, Mailing
+from tournament.queries import mailings as queries
+from tournament.services import audit, mailings
+from tournament.services.mailings_subjects import OWN, log_words
+
+
+@transaction.atomic
+def end_outdated(event: Event, *, by: AbstractBaseUser | None, now: datetime | None = None) -> list[Mailing]:
+    """End each mailing that is being sent or paused whose subject is in force no more; those that were ended.
+
+    Of places also the single mails whose own place is another now. Harmless at any time, and when nothing has changed.
+    """
+    now = now or timezone.now()
+    AuditHead.objects.select_for_update().get(event=event)
+    ended = []
+    for row in open_mailings(event):
+        why = why_ended(row)
+        if why is not None:
+            ended.append(end(row, why, by=by, now=now))
+        else:
+            stop_outdated(row, by=by, now=now)
+    return ended
+
+
+@transaction.atomic
+def end_places(event: Event, *, by: AbstractBaseUser | None, now: datetime) -> list[Mailing]:
+    """End what is mailed of places because the list of finalists was opened again: those who hold one are to be told
+    anew."""
+    AuditHead.objects.select_for_update().get(event=event)
+    rows = [row for row in open_mailings(event) if row.kind == MailingKind.PLACES]
+    return [end(row, Ended(LIST_OPENED), by=by, now=now) for row in rows]
+
+
+def open_mailings(event: Event) -> list[Mailing]:
+    """Being sent or paused, in order."""
+    return list(queries.mailings(event).filter(state__in=OPEN_MAILINGS).select_related("event").order_by("id"))
+
+
+def end(mailing: Mailing, why: Ended, *, by: AbstractBaseUser | None, now: datetime) -> Mailing:
+    """Stop it for this reason, which it keeps: what waits is never sent. It has ended already: nothing.
+
+    The entry says how many had got it; a mail that is with the server at this moment is counted at the end.
+    """
+    row = mailings.locked(mailing)
+    if row.state not in OPEN_MAILINGS:
+        return row
+    counts, data = queries.counts(row), why.as_data()
+    sent, left = counts[DeliveryState.SENT], counts[DeliveryState.WAITING]
+    reason, digest = f"{log_words(why)}: sent {sent} of {row.count}, stopped {left}", audit.digest_of(data)
+    fields = {"wait_until": None, "trouble": "", "ended": data}
+    row = mailings.swap(row, MailingState.STOPPED, "end_mailing", by, now, reason=reason, digest=digest, **fields)
+    row.deliveries.filter(state=DeliveryState.WAITING).update(state=DeliveryState.STOPPED, next_try_at=None)
+    mailings.finish(row, now=now)
+    row.refresh_from_db()
+    return row
+
+
+def end_by_worker(mailing: Mailing, now: datetime | None = None) -> bool:
+    """What a worker does that finds the subject ended before a mail; whether it had."""
+    now = now or timezone.now()
+    with transaction.atomic():
+        row = mailings.locked(mailing)
+        why = why_ended(row)
+        if why is not None:
+            end(row, why, by=None, now=now)
+    return why is not None
+
+
+def stop_outdated(mailing: Mailing, *, by: AbstractBaseUser | None, now: datetime) -> None:
+    """Of a mailing of places the mails that wait and whose place is another now, each with why; in the log by
+    number."""
+    waiting = mailing.deliveries.filter(state=DeliveryState.WAITING).select_related("entrant")
+    stale = outdated(mailing, list(waiting.order_by("entrant__number")))
+    if not stale:
+        return
+    chosen = Delivery.objects.filter(pk__in=[one.pk for one in stale], state=DeliveryState.WAITING)
+    chosen.update(state=DeliveryState.STOPPED, next_try_at=None, answer=OWN[PLACE_CHANGED])
+    numbers = " ".join(f"{one.entrant.number:04d}" for one in stale)
+    thing, reason = mailings.thing_of(mailing), f"{len(stale)}: {numbers}"[:500]
+    audit.record(mailing.event, by, "stop_mails", thing, reason=reason, at=now)
