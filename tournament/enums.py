@@ -60,6 +60,15 @@ class EntrantStatus(models.TextChoices):
     DISQUALIFIED = "disqualified", _("disqualified")
 
 
+# Why somebody has no rank, as the desk reads it. What is released says less: `exports/released.py`.
+UNRANKED_BECAUSE = {
+    "not_played": _("no game played"),
+    EntrantStatus.FORFEITED.value: EntrantStatus.FORFEITED.label,
+    EntrantStatus.WITHDRAWN.value: EntrantStatus.WITHDRAWN.label,
+    EntrantStatus.DISQUALIFIED.value: EntrantStatus.DISQUALIFIED.label,
+}
+
+
 class FamilyRole(models.TextChoices):
     """The two members of a declared pair (R40)."""
 

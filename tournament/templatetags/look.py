@@ -51,7 +51,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from tournament import moments, quantities
-from tournament.enums import EntrantStatus, SessionState, SheetState
+from tournament.enums import UNRANKED_BECAUSE, EntrantStatus, SessionState, SheetState
 from tournament.names import has_latin_letter
 from tournament.templatetags.look_icons import ICONS, JOKER
 
@@ -283,6 +283,12 @@ def session_badge(state: str) -> SafeString:
 def status_badge(status: str) -> SafeString:
     """An entrant's status."""
     return badge(STATUS_KINDS[status], EntrantStatus(status).label)
+
+
+@register.filter
+def unranked_because(because: str) -> str:
+    """Why somebody has no rank, in words of the desk."""
+    return str(UNRANKED_BECAUSE[because])
 
 
 @register.filter

@@ -15,8 +15,7 @@ from scoring import eligibility, family
 from scoring.family import FamilyStanding, Rung, steps_of
 from tournament.bridge.podium import LivePodium, live_podium
 from tournament.bridge.podium_families import NOT_TWO, FamilyMember, FamilyPair
-from tournament.enums import ContestOf
-from tournament.exports.released import BECAUSE
+from tournament.enums import UNRANKED_BECAUSE, ContestOf
 from tournament.exports.released_podium import SUMS, sum_text
 from tournament.permissions import for_act
 from tournament.quantities import entrant_number_text
@@ -121,7 +120,7 @@ def because_of(live: LivePodium, pair: FamilyPair) -> str:
         return ""
     status = "not_played" if out == family.NOT_FINISHED else out
     who = called([member for member in pair.members if member.because == status])
-    return f"{who}: {gettext(BECAUSE[status])}"
+    return f"{who}: {gettext(UNRANKED_BECAUSE[status])}"
 
 
 def called(members: Sequence[FamilyMember]) -> str:

@@ -15,8 +15,7 @@ from scoring import certainty
 from tournament.bridge.standings import LiveRanking, RankedEntrant, UnrankedEntrant, certainty_of, live_ranking
 from tournament.bridge.standings_decision import in_force
 from tournament.bridge.standings_reasons import Explained, explain, games_in_order, without_rank
-from tournament.enums import StageKind
-from tournament.exports.released import BECAUSE
+from tournament.enums import UNRANKED_BECAUSE, StageKind
 from tournament.exports.standings_picture import Picture, Spot, legend
 from tournament.exports.standings_words import criterion_words, said_to_officials
 from tournament.models import Stage, TieDecision
@@ -32,7 +31,7 @@ STATES = {
     certainty.NOT_YET_PLAYED: _("not yet played"),
 }
 # What may be asked for: certainty of those who may be ranked, the reason of the others.
-STATUSES = {**STATES, **{because: word for because, word in BECAUSE.items() if because != "not_played"}}
+STATUSES = {**STATES, **{because: word for because, word in UNRANKED_BECAUSE.items() if because != "not_played"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +169,7 @@ def line_after(live: LiveRanking, ranked: list[RankedEntrant]) -> int:
 def reasons(live: LiveRanking) -> list[dict[str, Any]]:
     """How many have no rank, by reason."""
     counts = Counter(entrant.because for entrant in live.unranked)
-    return [{"because": because, "count": counts[because]} for because in BECAUSE if counts[because]]
+    return [{"because": because, "count": counts[because]} for because in UNRANKED_BECAUSE if counts[because]]
 
 
 urlpatterns = [

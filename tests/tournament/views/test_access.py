@@ -174,7 +174,8 @@ def test_the_overview_counts_entrants_draws_and_sheets(signed_in: Any, organiser
     assert [item["sentence"] for item in shown["waiting"]] == [
         "10 sessions have no seats drawn.",
         "1 draw is not confirmed.",
-        "Personal data was to be kept until 31 July 2026. Erase it now.",
+        "Personal data was to be kept until 31 July 2026. Erase it now. "
+        "Nobody is reminded by mail: the organisers have no address, and mail has none to answer to.",
     ]
 
 

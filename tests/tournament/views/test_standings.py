@@ -1,5 +1,6 @@
 """The live ranking's page: for officials alone, whole on one page, and found by number or name."""
 
+import re
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import Client
 
 from tests.guards_lifted import lifted
 from tests.tournament.sheets import GAMES, add_entrants, draw, lock_sheets, mirrored_tables
+from tournament.enums import EntrantStatus
 from tournament.models import Session, Stamp
 
 pytestmark = pytest.mark.django_db
@@ -83,3 +85,20 @@ def test_it_is_complete_in_english(first_session: Session, organiser: User, sign
     client.cookies["django_language"] = "en"
     page = client.get(PAGE).content.decode()
     assert "Live ranking" in page and "2 of 2 scoresheets counted" in page
+
+
+def test_the_desk_reads_why_somebody_has_no_rank_and_asks_for_it(
+    first_session: Session, organiser: User, signed_in: Any
+) -> None:
+    mirrored_tables(first_session, organiser)
+    reasons = {9: "withdrawn", 10: "forfeited", 11: "disqualified"}
+    for number, status in reasons.items():
+        add_entrants(first_session, [number], status=EntrantStatus(status))
+    client = signed_in(organiser)
+    client.cookies["django_language"] = "en"
+    page = client.get(PAGE).content.decode()
+    assert "no-show 1·withdrawn 1·disqualified 1" in re.sub(r"\s*·", "·", page)
+    for number, status in reasons.items():
+        narrowed = client.get(PAGE, {"status": status}).content.decode()
+        found = [other for other in reasons if f'{PAGE}{other}/"' in narrowed]
+        assert (f'<option value="{status}" selected' in narrowed, found) == (True, [number])
