@@ -1,16 +1,33 @@
 """A migration that rebuilds a guarded table on SQLite, and so loses its guards for a moment, says so itself (G2)."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from django.db import ConnectionHandler, migrations
+from django.core.management import call_command
+from django.db import ConnectionHandler, connections, migrations
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.migration import Migration
 
+from tests import older
 from tournament.guards.rules import TABLES
+from tournament.models import Event
+from tournament.services.audit_verification import verify
 
 FIRST_GUARDS = "0002_guards"
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def scratch(tmp_path: Path) -> Iterator[str]:
+    """A database of an early version beside the one that serves, as a backup is tried out in one."""
+    older.write(tmp_path / "older.sqlite3")
+    own = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(tmp_path / "older.sqlite3")}
+    given = ConnectionHandler({"default": own})["default"].settings_dict
+    connections["scratch"] = ConnectionHandler({"default": own, "scratch": given})["scratch"]
+    yield "scratch"
+    connections["scratch"].close()
+    del connections["scratch"]
 
 
 @pytest.fixture(scope="module")
@@ -20,10 +37,10 @@ def sqlite() -> Iterator[ConnectionHandler]:
     made.close_all()
 
 
-def rebuilt(connections: ConnectionHandler, loader: MigrationLoader, migration: Migration) -> set[str]:
+def rebuilt(sqlite: ConnectionHandler, loader: MigrationLoader, migration: Migration) -> set[str]:
     """The guarded tables, already there, that this migration makes anew under another name."""
     before = loader.project_state((migration.app_label, migration.name), at_end=False)
-    with connections["default"].schema_editor(collect_sql=True, atomic=False) as editor:
+    with sqlite["default"].schema_editor(collect_sql=True, atomic=False) as editor:
         migration.apply(before, editor, collect_sql=True)
         sql = "\n".join(map(str, editor.collected_sql))
     made_here = {
@@ -32,13 +49,13 @@ def rebuilt(connections: ConnectionHandler, loader: MigrationLoader, migration: 
     return {table for table in TABLES if f'CREATE TABLE "new__{table}"' in sql} - made_here
 
 
-def unmarked(connections: ConnectionHandler, loader: MigrationLoader) -> dict[str, tuple[set[str], set[str]]]:
+def unmarked(sqlite: ConnectionHandler, loader: MigrationLoader) -> dict[str, tuple[set[str], set[str]]]:
     """Each later migration whose mark `rebuilds_guarded` is not what it does: what it does, what it says."""
     names = sorted(name for app, name in loader.disk_migrations if app == "tournament" and name > FIRST_GUARDS)
     found = {}
     for name in names:
         migration = loader.get_migration("tournament", name)
-        does, says = rebuilt(connections, loader, migration), set(getattr(migration, "rebuilds_guarded", ()))
+        does, says = rebuilt(sqlite, loader, migration), set(getattr(migration, "rebuilds_guarded", ()))
         if does != says:
             found[name] = (does, says)
     return found
@@ -58,3 +75,13 @@ def test_a_rebuilding_operation_without_the_mark_is_found(sqlite: ConnectionHand
     field.max_length = 9
     last.operations = [*last.operations, migrations.AlterField("game", "starter", field)]
     assert "tournament_game" in unmarked(sqlite, loader)[name][0]
+
+
+def test_an_older_event_beside_the_one_that_serves_is_brought_up_to_date_and_this_one_is_left_alone(
+    scratch: str, event: Event
+) -> None:
+    announced = Event.objects.get().announced_at
+    call_command("migrate", database=scratch, verbosity=0, interactive=False)
+    assert Event.objects.get().announced_at == announced
+    assert [one.announced_at is None for one in Event.objects.using(scratch)] == [False]
+    assert verify(using=scratch, files=False).findings == []

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 def announce_all(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """What was public stays public."""
-    apps.get_model("tournament", "Event").objects.update(announced_at=timezone.now())
+    events = apps.get_model("tournament", "Event").objects.using(schema_editor.connection.alias)
+    events.update(announced_at=timezone.now())
 
 
 class Migration(migrations.Migration):

@@ -9,7 +9,7 @@ from tournament.names import name_key
 
 def key_again(apps: Any, schema_editor: Any) -> None:
     """From the names as typed."""
-    people = apps.get_model("tournament", "Person").objects
+    people = apps.get_model("tournament", "Person").objects.using(schema_editor.connection.alias)
     changed = []
     for person in people.filter(erased_at=None).only("name_zh", "name_en", "name_key").iterator():
         key = name_key(person.name_zh, person.name_en)

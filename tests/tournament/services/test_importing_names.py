@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
@@ -266,7 +267,7 @@ def test_an_entrant_is_found_in_whatever_layout_the_name_is_typed(event: Event, 
 def test_keys_that_were_made_before_are_made_again(event: Event, organiser: User, migration: str) -> None:
     importing.import_file(listed(event, organiser, sound_row(1, name_zh="陳　文")), by=organiser)
     Person.objects.update(name_key="陳 文|chan aaab")
-    importlib.import_module(f"tournament.migrations.{migration}").key_again(apps, None)
+    importlib.import_module(f"tournament.migrations.{migration}").key_again(apps, connection.schema_editor())
     assert Person.objects.get().name_key == "陳文|chan aaab"
 
 
@@ -279,6 +280,6 @@ def test_a_name_that_is_padded_unseen_is_found_by_its_words_after_the_update_and
     Person.objects.filter(pk=first.pk).update(name_en="CHAN\u200bTai\u200bMan", name_key="陳大文|chantaiman")
     erased = {"name_zh": ERASED_NAMES[0], "name_en": ERASED_NAMES[1], "name_key": "", "erased_at": timezone.now()}
     Person.objects.filter(pk=second.pk).update(**erased)
-    importlib.import_module(f"tournament.migrations.{LAST_KEYS}").key_again(apps, None)
+    importlib.import_module(f"tournament.migrations.{LAST_KEYS}").key_again(apps, connection.schema_editor())
     assert list(Person.objects.order_by("pk").values_list("name_key", flat=True)) == ["陳大文|chan tai man", ""]
     assert [one.number for one in matching(event, text="chan tai man")] == [1]
