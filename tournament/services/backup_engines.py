@@ -109,6 +109,12 @@ def refuse_stranger(connection: Any, manifest: Manifest) -> None:
         raise NotRestorable("newer_schema", NEWER, names=", ".join(newer))
 
 
+def is_behind(connection: Any) -> bool:
+    """Whether this program has migrations that its own database has not seen."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    return bool(known_migrations() - {f"{app}.{name}" for app, name in applied})
+
+
 def is_older(manifest: Manifest) -> bool:
     """Whether this program has migrations that the backup has not seen."""
     return bool(known_migrations() - {*manifest["migrations"]})
