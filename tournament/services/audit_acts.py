@@ -167,6 +167,7 @@ TOLD = frozenset(
         "see_drawings",
         "confirm_heading",
         "restore_backup",
+        "migrate_in_play",
         "write_public_files",
         "draft_notice",
         "change_notice",

@@ -49,6 +49,7 @@ ACTS: Mapping[str, str] = {
     "withdraw_release": _("release withdrawn"),
     "create_backup": _("backup made"),
     "restore_backup": _("backup restored"),
+    "migrate_in_play": _("tables changed by an update while a session was open"),
     "seed_event": _("demo played"),
     "change_entrant": _("entrant changed"),
     "print_scoresheets": _("scoresheets printed"),
