@@ -18,6 +18,7 @@ from tests.reliability.tablets import wait_for
 from tests.tournament.api.tablet_caller import give_tables
 from tests.tournament.js.pressing import Panel
 from tests.tournament.tables import settle
+from tournament import storage
 from tournament.bridge.tablet import receipt_of
 from tournament.enums import Role, SessionState
 from tournament.models import AuditEntry, HeldItem, JudgeCall, Scoresheet, Session
@@ -187,3 +188,21 @@ def test_all_that_was_tapped_at_two_tables_on_bad_wifi_is_recorded_once_or_waits
     assert list(JudgeCall.objects.values_list("table__number", "reason")) == [(2, "a tile fell")]
     held = HeldItem.objects.order_by("pk").values_list("table__session__number", "table__number", "act", "because")
     assert list(held) == [(2, 1, "call", "late"), (1, 1, "save", "late")]
+
+
+@pytest.mark.fault("P4")
+def test_a_tablet_whose_save_met_a_full_disk_of_the_server_sends_it_by_itself_once_there_is_room(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = hall.tablet(session=2)
+    with monkeypatch.context() as full:
+        full.setattr(storage, "is_full", lambda: True)
+        full.setattr(storage.StorageFull, "wait", 1)
+        enter(hand, 1, game=1)
+        hand.says("1 to send")
+        hand.page.wait_for_timeout(1500)
+        hand.says("1 to send")
+        assert hall.saved(2) == 0
+    hand.is_recorded()
+    sheet = Scoresheet.objects.get(table__session=hall.session(2), table__number=1)
+    assert (kept(sheet)[0], hall.log(2, 1)) == (racks_of(1)[0], ["save_scoresheet"])

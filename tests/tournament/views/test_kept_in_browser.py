@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import window_of
 from tests.tournament.typing_page import make_clerk, typing_page
+from tournament import storage
 from tournament.enums import Role
 from tournament.models import Scan, Scoresheet, Session
 from tournament.services import setup
@@ -89,6 +90,24 @@ def test_a_network_that_goes_is_said_at_once_and_back_again_the_cells_are_sent(p
     page.context.set_offline(False)
     expect(page.locator("[data-say=server]")).to_be_visible(timeout=5000)
     assert Scoresheet.objects.get().typed["games"][1]["seats"]["A"]["points"] == "11.5"
+
+
+@pytest.mark.fault("P4")
+def test_a_server_whose_disk_is_full_gets_the_cells_by_itself_once_there_is_room(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.evaluate("Date.now = ((real) => () => real() + 60000)(Date.now)")  # so long typed: the next pause saves
+    with monkeypatch.context() as full:
+        full.setattr(storage, "is_full", lambda: True)
+        full.setattr(storage.StorageFull, "wait", 1)
+        type_cells(page)
+        expect(page.locator("[data-say=later]")).to_be_visible()
+        page.wait_for_timeout(1500)
+        expect(page.locator("[data-say=later]")).to_be_visible()
+        assert (cells_of(page), Scoresheet.objects.exclude(typed={}).count()) == (CELLS, 0)
+    expect(page.locator("[data-say=server]")).to_be_visible(timeout=5000)
+    assert Scoresheet.objects.get().typed["games"][0]["seats"]["A"]["points"] == "-14"
+    assert stored(page) == []
 
 
 def test_a_page_that_was_closed_offers_its_cells_to_the_same_account_alone(

@@ -2,6 +2,7 @@
    judged by the server while one types. What is typed is kept in this browser until the server has it; where it cannot
    go to the server the page says so. Without this file the page works the same, one press later. */
 
+import { laterOf } from "./sheet_later.js";
 import { showOffer } from "./sheet_offer.js";
 import { drop, figuresOf, keep as keepHere, kept as keptHere, nameOf, onTheirWay } from "./sheet_store.js";
 import { FINE, OTHER, watch } from "./sheet_watch.js";
@@ -181,7 +182,7 @@ async function send(act, signal) {
     return null;
   }
   if (!answer.ok) {
-    tell("refused");
+    tell(laterOf(answer, () => { if (!leaving) toldOf(watching.state()); }));
     return null;
   }
   return new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -191,7 +192,7 @@ async function send(act, signal) {
 async function judge() {
   if (saving || leaving || watching.state() !== FINE) return;
   if (Date.now() - savedAt > SAVE) {
-    saving = keep().finally(() => { saving = null; });
+    keepInTurn();
     return;
   }
   if (asking) asking.abort();
@@ -202,6 +203,11 @@ async function judge() {
   } catch (fault) {
     if (fault.name !== "AbortError") watching.look();
   }
+}
+
+/** One draft on its way at a time. */
+function keepInTurn() {
+  saving ??= keep().finally(() => { saving = null; });
 }
 
 /** Keep the draft. A refusal (somebody else changed the sheet) is shown when the person saves or hands on. */
@@ -330,7 +336,7 @@ function toldOf(state) {
     return;
   }
   tell("here");
-  saving ??= keep().finally(() => { saving = null; });
+  keepInTurn();
 }
 
 /** A press leaves the page only where its way to the server is open; else the page stays, with every cell. */
@@ -387,7 +393,7 @@ function take(cells, names) {
     else field.value = cells[one];
   }
   changed();
-  saving ??= keep().finally(() => { saving = null; });
+  keepInTurn();
 }
 
 if (form) begin();
