@@ -1,5 +1,6 @@
 """Both languages are complete: every sentence that is marked has its Chinese, and each says the same facts."""
 
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -45,6 +46,18 @@ def test_no_two_files_translate_one_sentence_differently() -> None:
     for _, entry in entries():
         said[in_context(entry.msgctxt, entry.msgid)].add("/".join(texts_of(entry)))
     assert {msgid: texts for msgid, texts in said.items() if len(texts) > 1} == {}
+
+
+@pytest.mark.fault("W2")
+def test_no_sentence_says_that_nobody_changes_a_locked_sheet_for_two_people_correct_it() -> None:
+    sheet = re.compile("sheet|lock|certif|sign|計分紙|鎖|核實|簽")
+    nobody = re.compile(r"\bfor ever\b|[Nn]obody can|can never|任何人都不能(更改|改)|永遠|包括評審員")
+    texts = [(path.name, text) for path, entry in entries() for text in (entry.msgid, *texts_of(entry))]
+    assert [(name, text) for name, text in texts if sheet.search(text) and nobody.search(text)] == []
+    told = {entry.msgid: entry.msgstr for path, entry in entries() if path.name == "tablet_panel.po"}
+    [(english, chinese)] = [texts for texts in told.items() if "write down the receipt code" in texts[0]]
+    assert english.startswith("Only a correction by two people at the desk can change it.")
+    assert "兩人更正" in chinese
 
 
 def test_words_that_are_not_compiled_are_a_warning_with_a_way_out(

@@ -133,6 +133,7 @@ def test_the_page_lists_every_operation_and_shape_and_needs_no_script(db: None, 
     assert "<script>" not in text and "style=" not in text and "http://" not in text and "https://" not in text
 
 
+@pytest.mark.fault("F12")
 def test_the_document_is_sent_compressed_and_the_page_where_nobody_is_signed_in(clerk: User) -> None:
     asks = {"Accept-Encoding": "gzip"}
     plain, packed = Client().get("/api/schema/"), Client().get("/api/schema/", headers=asks)

@@ -175,6 +175,7 @@ def test_others_print_nothing(event: Event, confirmed: Stage, signed_in: Any, ro
 
 
 # --- One at a time --------------------------------------------------------------------------------------
+@pytest.mark.fault("F12")
 def test_a_second_file_of_many_papers_waits_until_the_first_of_the_account_is_made(
     desk: Client, confirmed: Stage, clerk: User, second_clerk: User, signed_in: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
