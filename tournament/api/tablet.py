@@ -51,7 +51,6 @@ ENDED = {
 }
 SCHEMA_MISSING = _("Send X-Client-Schema, the number of the form of the items.")
 RELOAD = _("The page is older than the server takes. Send what waits, then load it again.")
-SIGNING_ONLY = _("The players hold this tablet: it signs, and nothing else, until the referee takes it back.")
 SESSION_OVER = _("This session is closed. What this tablet has not sent is kept for the chief judge.")
 PIN_NEEDED = _("This referee has not opened this tablet with a PIN.")
 AFTER_LOCK = _("This was made while the tablet was locked. It is kept; the chief judge decides.")
@@ -183,7 +182,7 @@ class TabletResource(TabletAddress):
             raise Unknown("session_over", SESSION_OVER)
         delivered = getattr(request._request, DELIVERED, None) is not None
         if self.device.handed_out_id and not self.while_handed_out and not delivered:
-            raise Forbidden("signing_only", SIGNING_ONLY)
+            raise Forbidden("signing_only", devices.SIGNING_ONLY)
 
     def find(self, **path: Any) -> Table:
         """One of its tables; any other is not there."""

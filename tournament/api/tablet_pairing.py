@@ -19,7 +19,6 @@ from tournament.api.tablet import (
     COOKIE,
     MOST_CLIENT,
     MOST_WAITING,
-    SIGNING_ONLY,
     TabletAddress,
     TabletAnswer,
     TabletResource,
@@ -30,7 +29,6 @@ from tournament.api.tablet import (
 )
 from tournament.bridge.tablet import state_of
 from tournament.enums import HeldBecause
-from tournament.errors import Forbidden
 from tournament.models import Event, Table
 from tournament.queries.devices import by_digest
 from tournament.services import audit, devices, devices_held, devices_pin, epochs
@@ -161,10 +159,6 @@ class Next(TabletAddress):
         read(Nothing, asked_once(request))
         read(Nothing, request.data)
         key = key_of(request)
-        if self.device.handed_out_id is not None:
-            raise Forbidden("signing_only", SIGNING_ONLY)
-        if self.device.opened_by is None and self.device.followed_by_id is None:
-            raise Forbidden("pin_needed", devices.LOCKED)
         waiting = number_of(request, "X-Waiting", MOST_WAITING)
         paired = devices.go_on(self.device, request.COOKIES.get(COOKIE, ""), key, waiting)
         self.device = paired.device

@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_noop as _
 
 from tournament.enums import SessionState
-from tournament.errors import BadInput, Gone, Refused, TooMany
+from tournament.errors import BadInput, Forbidden, Gone, Refused, TooMany
 from tournament.models import Device, DeviceTable, Event, Pairing, PairingTry, Session, Table, Unlock
 from tournament.queries import devices as queries
 from tournament.queries.scoresheets import is_drawn
@@ -49,6 +49,7 @@ KEY_SHORT = _("The key of a pairing has at least 20 characters, so that nobody g
 NO_NEXT = _("This referee has no further session with confirmed seats.")
 WAITING = _("This tablet still has items that are not recorded. It goes on when they are.")
 LOCKED = _("Type your PIN first.")
+SIGNING_ONLY = _("The players hold this tablet: it signs, and nothing else, until the referee takes it back.")
 REASON = _("Say why, in at most 500 characters.")
 
 
@@ -255,9 +256,10 @@ def revoke(device: Device, *, reason: str, by: AbstractUser, now: datetime | Non
 def go_on(device: Device, token: str, key: str, waiting: int | None, now: datetime | None = None) -> Paired:
     """The same referee's next session with one tap; sent again with the same key, the same tablet.
 
-    1. sent before: answered again; 2. opened by a PIN (403 is said by the caller), nothing waits by the tablet's newest
-    word, `waiting` or else what it said last (409 `items_waiting`); 3. a next session (409 `no_next_session`); 4. in
-    one transaction: the tablet that follows, the audit entry, this one closed by compare-and-swap.
+    1. sent before: answered again; 2. nothing waits by the tablet's newest word, `waiting` or else what it said last
+    (409 `items_waiting`); 3. a next session (409 `no_next_session`); 4. in one transaction: it is in its referee's
+    hands, opened by a PIN (403 `signing_only`, `pin_needed`), the tablet that follows, the audit entry, this one closed
+    by compare-and-swap.
     """
     now = now or timezone.now()
     following = token_of(token, key)
@@ -266,6 +268,7 @@ def go_on(device: Device, token: str, key: str, waiting: int | None, now: dateti
         if again is None:
             raise Gone("already_followed", NO_NEXT)
         return Paired(again, following)
+    refuse_out_of_hand(device)  # said before all else; what holds is the row in the transaction
     if (device.waiting if waiting is None else waiting) > 0:
         raise Refused("items_waiting", WAITING, about=device)
     found = queries.next_of(device)
@@ -275,6 +278,7 @@ def go_on(device: Device, token: str, key: str, waiting: int | None, now: dateti
         held = Device.objects.select_for_update().get(pk=device.pk)
         if standing(held, now) is not Standing.LIVE:
             raise Gone("already_followed", NO_NEXT)
+        refuse_out_of_hand(held)
         numbers = [table.number for table in found.tables]
         by = held.opened_by or device.referee
         new = make_device(found.session, device.referee, numbers, following, by, now)
@@ -288,6 +292,14 @@ def go_on(device: Device, token: str, key: str, waiting: int | None, now: dateti
         DeviceTable.objects.filter(device=device, ended_at=None).update(ended_at=now)
     new.refresh_from_db()
     return Paired(new, following)
+
+
+def refuse_out_of_hand(device: Device) -> None:
+    """Only its referee goes on with a tablet: not its players, nor whoever finds it locked."""
+    if device.handed_out_id is not None:
+        raise Forbidden("signing_only", SIGNING_ONLY)
+    if device.opened_by_id is None:
+        raise Forbidden("pin_needed", LOCKED)
 
 
 # --- What the log holds the rows to (reliability 4.3) ---------------------------------------------------

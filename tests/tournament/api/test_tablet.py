@@ -14,6 +14,7 @@ from tests.tournament.api.caller import code as refusal
 from tests.tournament.api.tablet_caller import MADE_AT, PIN, TABLET, Tablet, give_tables, new_key, paired
 from tests.tournament.tables import settle
 from tournament.enums import Role, SessionState
+from tournament.errors import Forbidden
 from tournament.models import AuditEntry, Device, HeldItem, Pairing, PinTry, Session, Table, Unlock
 from tournament.services import devices, devices_pin
 
@@ -313,6 +314,17 @@ def test_in_the_players_hands_a_tablet_goes_on_nowhere(tablet: Tablet, next_sess
     tablet.post("tables/1/hand-out/")
     assert refusal(tablet.post("next/")) == (403, "signing_only")
     assert Device.objects.count() == 1
+
+
+@pytest.mark.parametrize(("path", "code"), [("tables/1/hand-out/", "signing_only"), ("lock/", "pin_needed")])
+def test_whose_hands_it_is_in_is_asked_again_in_the_moment_of_going_on(
+    tablet: Tablet, next_session: Session, path: str, code: str
+) -> None:
+    seen = tablet.device  # read by a request that goes on, before another changes hands
+    tablet.post(path)
+    with pytest.raises(Forbidden) as refused:
+        devices.go_on(seen, tablet.client.cookies["tablet"].value, new_key(), 0)
+    assert (refused.value.code, Device.objects.count()) == (code, 1)
 
 
 def test_where_there_is_no_next_session_it_says_so(tablet: Tablet) -> None:
