@@ -27,8 +27,8 @@ def by_digest(digest: str) -> Device | None:
 
 
 def referees(event: Event) -> list[User]:
-    """Who may open a tablet of the event: its referees with a PIN and an open account, by name."""
-    chosen = Membership.objects.filter(event=event, role=Role.REFEREE).values("user")
+    """Who may open a tablet of the event: its referees, and chief judges, with a PIN and an open account, by name."""
+    chosen = Membership.objects.filter(event=event, role__in=(Role.REFEREE, Role.CHIEF_JUDGE)).values("user")
     found = User.objects.filter(pk__in=chosen, referee_pins__event=event, is_active=True)
     return list(found.order_by("first_name", "username"))
 

@@ -25,6 +25,8 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 GROUPS, GROUP = 4, 4
 
 PIN_LENGTHS = range(4, 9)
+# Who opens a tablet, or takes it back from the players.
+WITH_PIN = frozenset({Role.REFEREE, Role.CHIEF_JUDGE})
 KEYPAD_WALKS = frozenset({"2580", "0852", "1470", "0741", "1397", "7913", "147258", "258369", "147258369"})
 DIGITS = "01234567890"
 
@@ -62,8 +64,8 @@ def change_roles(
 
     1. The event's row is locked: of two acts at once the second sees the first. 2. The same already: nothing to do.
     3. `seen` must still be so (StaleVersion `roles_changed`). 4. An event keeps an organiser who can sign in
-    (`last_organiser`). 5. Rows and an audit entry for each role, new ones as `roles.grant` has it; with the referee's
-    role goes the PIN.
+    (`last_organiser`). 5. Rows and an audit entry for each role, new ones as `roles.grant` has it; with the last
+    role that has a PIN goes the PIN.
     """
     Event.objects.select_for_update().get(pk=event.pk)
     now = granted_roles(event, user)
@@ -79,7 +81,7 @@ def change_roles(
     grant(event, user, wanted - now, by)
     for row in Membership.granted.filter(event=event, user=user, role__in=now - wanted).order_by("role"):
         take(row, by)
-    if Role.REFEREE not in wanted:
+    if not wanted & WITH_PIN:
         RefereePin.objects.filter(event=event, user=user).delete()
     return now
 
@@ -200,15 +202,16 @@ def weak_pin(pin: str) -> bool:
 
 @transaction.atomic
 def set_pin(event: Event, user: User, *, pin: str, by: AbstractUser) -> None:
-    """A referee's PIN at this event; only its hash is kept. The same again: another hash of it, and an entry.
+    """A referee's or chief judge's PIN at this event; only its hash is kept. The same again: another hash of it, and an
+    entry.
 
     Whoever sets another's PIN could open a tablet in that name: once play has begun the release page names it
     (queries/roles_given.py).
 
     Refused: `not_a_referee`, `pin_form` (4 to 8 digits), `pin_weak`.
     """
-    if Role.REFEREE not in roles_at(event, user):
-        raise Refused("not_a_referee", _("Only a referee of this event has a PIN."))
+    if not roles_at(event, user) & WITH_PIN:
+        raise Refused("not_a_referee", _("Only a referee or chief judge of this event has a PIN."))
     if not (pin.isascii() and pin.isdigit() and len(pin) in PIN_LENGTHS):
         raise BadInput("pin_form", _("A PIN has 4 to 8 digits."))
     if weak_pin(pin):

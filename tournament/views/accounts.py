@@ -96,7 +96,7 @@ def show_account(
         "roles_form": RolesForm(initial={"roles": held, "seen": ",".join(held)}),
         "pin_form": PinForm(),
         "has_begun": has_begun(request.event),
-        "is_referee": Role.REFEREE in found.roles_here,
+        "may_have_pin": bool(service.WITH_PIN & set(found.roles_here)),
         "own": found.pk == request.user.pk,
         "waits": sign_in_delays.waits(found),
         "has_say": says,
@@ -202,7 +202,7 @@ def end_sign_ins(request: HttpRequest, account: int) -> HttpResponse:
 @require_POST
 @for_act("manage_accounts")
 def set_pin(request: HttpRequest, account: int) -> HttpResponse:
-    """A referee's PIN."""
+    """A referee's or chief judge's PIN."""
     found = account_or_404(request, account)
     form = PinForm(request.POST)
     if not form.is_valid():

@@ -16,7 +16,7 @@ from tests.tournament.tables import settle
 from tournament.enums import Role, SessionState
 from tournament.errors import Forbidden
 from tournament.models import AuditEntry, Device, HeldItem, Pairing, PinTry, Session, Table, Unlock
-from tournament.services import devices, devices_pin
+from tournament.services import accounts, devices, devices_pin
 
 
 def codes_of(session: Session, referee: User, by: User) -> str:
@@ -251,6 +251,19 @@ def test_while_the_players_hold_it_nothing_but_signing_goes_until_the_pin_takes_
     assert refusal(tablet.post("take-back/", {"referee": referee.pk, "pin": "1111"})) == (403, "pin_wrong")
     back = tablet.post("take-back/", {"referee": referee.pk, "pin": PIN})
     assert back.json()["state"]["device"]["handed_out"] is None
+
+
+def test_the_chief_judge_too_takes_a_tablet_back_with_a_pin_of_their_own(
+    tablet: Tablet, event: object, chief_judge: User
+) -> None:
+    tablet.post("tables/1/hand-out/")
+    assert refusal(tablet.post("take-back/", {"referee": chief_judge.pk, "pin": "5093"})) == (403, "pin_wrong")
+    accounts.set_pin(event, chief_judge, pin="5093", by=chief_judge)
+    assert chief_judge.pk in {one["id"] for one in tablet.get().json()["referees"]}
+    back = tablet.post("take-back/", {"referee": chief_judge.pk, "pin": "5093"}).json()["state"]
+    assert (back["device"]["handed_out"], back["referee"]["id"]) == (None, chief_judge.pk)
+    entry = AuditEntry.objects.get(action="take_back_tablet")
+    assert entry.actor == chief_judge
 
 
 def test_a_locked_tablet_is_not_handed_out(tablet: Tablet) -> None:
