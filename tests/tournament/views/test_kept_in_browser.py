@@ -110,6 +110,43 @@ def test_a_server_whose_disk_is_full_gets_the_cells_by_itself_once_there_is_room
     assert stored(page) == []
 
 
+def test_packets_that_are_swallowed_are_said_within_a_second_and_an_answer_ends_it(page: Page) -> None:
+    type_cells(page)
+    expect(page.locator("[data-say=here]")).to_be_visible()
+    page.wait_for_timeout(1500)  # some answers, as they come on this machine
+    page.route(f"**{page.locator('[data-who]').get_attribute('data-who')}", lambda route: None)
+    expect(page.locator("[data-say=away]")).to_be_visible(timeout=A_SECOND + 500)
+    page.fill("[id='games-1-A-points']", "11.5")
+    expect(page.locator("[data-say=away]")).to_be_visible()
+    page.unroute_all(behavior="ignoreErrors")
+    expect(page.locator("[data-say=server]")).to_be_visible(timeout=10000)
+    assert Scoresheet.objects.get().typed["games"][1]["seats"]["A"]["points"] == "11.5"
+
+
+@pytest.mark.parametrize("delays", [[800], [50, 50, 750], [300, 800]])
+def test_a_server_that_is_slow_is_not_said_to_be_away(page: Page, delays: list[int]) -> None:
+    page.evaluate(
+        """(delays) => {
+            const real = window.fetch;
+            const away = document.querySelector("[data-say=away]");
+            window.away = 0;
+            new MutationObserver(() => { window.away += !away.hidden; }).observe(away, { attributes: true });
+            let count = 0;
+            window.fetch = async (url, ...rest) => {
+                const found = await real(url, ...rest);
+                if (String(url).includes("own-sign-in")) {
+                    await new Promise((then) => setTimeout(then, delays[count++ % delays.length]));
+                }
+                return found;
+            };
+        }""",
+        delays,
+    )
+    type_cells(page)
+    page.wait_for_timeout(5000)
+    assert page.evaluate("window.away") == 0
+
+
 def test_a_page_that_was_closed_offers_its_cells_to_the_same_account_alone(
     page: Page, clerk: User, live_server: Any
 ) -> None:

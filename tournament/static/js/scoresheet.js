@@ -15,6 +15,7 @@ let leaving = false;
 let timer = 0;
 let asking = null;
 const SAVE = 15000; // milliseconds of unsaved typing, then the draft is kept in a pause
+const GIVEN_UP = 10000; // milliseconds without an answer; sent again it is the same, by its key
 let savedAt = Date.now();
 let saving = null;
 let watching = null;
@@ -214,7 +215,7 @@ function keepInTurn() {
 async function keep() {
   savedAt = Date.now();
   dirty = false;
-  const fresh = await send("save").catch(() => { watching.look(); return null; });
+  const fresh = await send("save", AbortSignal.timeout(GIVEN_UP)).catch(() => { watching.look(); return null; });
   if (!fresh) {
     dirty = true;
     return;

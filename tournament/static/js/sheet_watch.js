@@ -1,10 +1,18 @@
-/* Whether what is sent from this page arrives: a network, and the account whose page it is still signed in. Asked each
-   second while something is not with the server, else each five; at once when the browser says that a network went or
-   came, and when the server has answered with the sign-in page. */
+/* Whether what is sent from this page arrives: a network, and the account whose page it is still signed in. Asked twice
+   a second while something is not with the server, else each five; at once when the browser says that a network went or
+   came, and when the server has answered with the sign-in page.
 
-const SOON = 1000;
+   An answer that does not come is said well before it is given up: after some times what the last answers took. Where the
+   server is slow all along that is longer, so that nothing is said of a network that is there; a late answer is one. */
+
+const SOON = 500;
 const LATER = 5000;
 const LONGEST = 4000; // no answer in this time is no network
+const SOONEST_SAID = 900; // a lost packet is sent again before that
+const FIRST_SAID = 1000; // before any answer was measured
+const TIMES = 3;
+const MEASURED = 5;
+const SETTLE = 50; // an answer that is here, and waits for a busy page, has come
 
 export const FINE = "fine";
 export const OUT = "out"; // signed out
@@ -16,6 +24,9 @@ export function watch({ address, account, dirty, told }) {
   let state = FINE;
   let timer = 0;
   let asking = null;
+  let took = []; // milliseconds of the last answers
+
+  const patience = () => (took.length ? Math.min(LONGEST, Math.max(SOONEST_SAID, TIMES * Math.max(...took))) : FIRST_SAID);
 
   function become(next) {
     if (next === state) return;
@@ -26,8 +37,12 @@ export function watch({ address, account, dirty, told }) {
   async function ask() {
     const limit = new AbortController();
     const late = setTimeout(() => limit.abort(), LONGEST);
+    const began = performance.now();
+    let silent = setTimeout(() => { silent = setTimeout(become, SETTLE, AWAY); }, patience());
     try {
       const answer = await fetch(address, { headers: { Accept: "application/json" }, cache: "no-store", signal: limit.signal });
+      took = [...took, performance.now() - began].slice(-MEASURED);
+      clearTimeout(silent);
       if (!answer.ok) return AWAY;
       const said = await answer.json();
       if (!said.account) return OUT;
@@ -39,6 +54,7 @@ export function watch({ address, account, dirty, told }) {
       return AWAY;
     } finally {
       clearTimeout(late);
+      clearTimeout(silent);
     }
   }
 
