@@ -31,7 +31,7 @@ from tournament.models import Device, Scoresheet, Table, Unlock
 from tournament.queries import devices as queries
 from tournament.queries import receipts
 from tournament.queries.receipts import Sheet
-from tournament.services import devices, devices_held, epochs
+from tournament.services import devices, devices_held, devices_pin, epochs
 from tournament.services.scoresheets import newest
 from tournament.services.tokens import digest_of
 
@@ -210,8 +210,9 @@ class TabletResource(TabletAddress):
 
 
 def refuse_made_after_lock(device: Device, made_at: datetime) -> None:
-    """Whoever has a tablet that is locked has no referee's name: what they make is held, whatever it says (F9)."""
-    if device.opened_by_id is None and device.locked_at is not None and made_at > device.locked_at:
+    """Whoever has a tablet that is locked has no referee's name: what they make is held, whatever it says, also once
+    a PIN has opened it again (F9)."""
+    if devices_pin.was_locked(device, made_at):
         raise MadeAfterLock("signed_conflict", AFTER_LOCK, about=device)
 
 

@@ -35,7 +35,7 @@ from tournament.services import audit, devices, devices_held, devices_pin, epoch
 
 MOST_SKEW_MS = 2**31 - 1
 LATEST_MS = 10**13  # the year 2286
-LONGEST_CODE, LONGEST_PIN, MOST_ITEMS = 64, 8, 200
+LONGEST_CODE, LONGEST_PIN, MOST_ITEMS, MOST_SPANS = 64, 8, 200, 100
 
 
 class PairRequest(Strict):
@@ -45,11 +45,25 @@ class PairRequest(Strict):
     code = Text(max_length=LONGEST_CODE)
 
 
+class LockedSpan(Strict):
+    """From when to when a tablet was locked, by its own clock; without an end: until now."""
+
+    since = serializers.DateTimeField()
+    until = serializers.DateTimeField(required=False)
+
+
 class PinRequest(Strict):
-    """Who, and the PIN."""
+    """Who, and the PIN; when the tablet was locked since the server has seen the last one."""
 
     referee = Whole(min_value=1)
     pin = Text(max_length=LONGEST_PIN)
+    locked = LockedSpan(many=True, required=False, max_length=MOST_SPANS)
+
+
+class LockRequest(Strict):
+    """Since when by the tablet's clock, where it locked itself before this is sent."""
+
+    made_at = serializers.DateTimeField(required=False)
 
 
 class LateItemRequest(Strict):
@@ -206,6 +220,13 @@ def clock_of(request: Request) -> datetime | None:
     return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, tz=UTC)
 
 
+def locked_of(request: Request, given: Given) -> dict[str, Any]:
+    """When the tablet was locked as it says, and what its clock shows."""
+    clock = clock_of(request)
+    spans = [(span["since"], span.get("until") or clock) for span in given.data.get("locked", [])]
+    return {"locked": [span for span in spans if span[1] is not None], "clock": clock}
+
+
 def said_by(request: Request, now: Any) -> dict[str, int | None]:
     """What the headers say of the tablet."""
     clock = number_of(request, "X-Client-Time", 10**16)
@@ -225,17 +246,17 @@ class Pin(TabletAddress):
     @changes("open_tablet", "pin", _("Open the tablet with a referee's PIN"), takes=PinRequest, kept=False)
     def post(self, found: Event, given: Given) -> str:
         """After wrong ones this referee waits, longer each time."""
-        devices_pin.open_with(self.device, given.data["referee"], given.data["pin"])
+        devices_pin.open_with(self.device, given.data["referee"], given.data["pin"], **locked_of(self.request, given))
         return ""
 
 
 class Lock(TabletAddress):
     """Nobody's."""
 
-    @changes("lock_tablet", "lock", _("Lock the tablet"), kept=False)
+    @changes("lock_tablet", "lock", _("Lock the tablet"), takes=LockRequest, kept=False)
     def post(self, found: Event, given: Given) -> str:
         """Until a PIN is typed."""
-        devices_pin.lock(self.device, clock_of(self.request))
+        devices_pin.lock(self.device, given.data.get("made_at") or clock_of(self.request))
         return ""
 
 
@@ -257,7 +278,7 @@ class TakeBack(TabletAddress):
     @changes("take_back_tablet", "take-back", _("Take the tablet back with the PIN"), takes=PinRequest, kept=False)
     def post(self, found: Event, given: Given) -> str:
         """With the PIN, which the players do not know."""
-        devices_pin.take_back(self.device, given.data["referee"], given.data["pin"])
+        devices_pin.take_back(self.device, given.data["referee"], given.data["pin"], **locked_of(self.request, given))
         return ""
 
 

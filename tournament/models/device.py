@@ -115,6 +115,9 @@ class Unlock(models.Model):
     device = models.ForeignKey(Device, on_delete=models.PROTECT, related_name="unlocks")
     referee = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
+    locked = models.JSONField(
+        default=list, help_text="from when to when it was locked before, by its own clock: [[from, to], ...]"
+    )
 
     class Meta:
         ordering = ["device_id", "id"]

@@ -5,10 +5,13 @@ when sent twice.
 """
 
 import math
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 
 from django.contrib.auth.models import AbstractUser, User
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
@@ -32,19 +35,36 @@ PIN_NEEDED = _("Type your PIN first.")
 OTHER_TABLE = _("The players of another table hold this tablet. Take it back first.")
 
 
-def open_with(device: Device, referee: int, pin: str, now: datetime | None = None) -> None:
+Span = tuple[datetime, datetime]
+
+
+def open_with(
+    device: Device,
+    referee: int,
+    pin: str,
+    now: datetime | None = None,
+    locked: Sequence[Span] = (),
+    clock: datetime | None = None,
+) -> None:
     """Open the tablet in this referee's name. 403 `pin_wrong`; 429 `pin_locked` while it waits after wrong ones.
 
     A PIN has four digits, so that a right one too waits for that short time; after it, it always opens.
 
     A referee of another event, one without a PIN and a wrong PIN are refused alike.
+    `locked`: from when to when the tablet was locked, as it knows itself; `clock`: what its clock shows now. What was
+    made in such a span is held also after this.
     """
     now = now or timezone.now()
     if not matches(device, referee, pin, now):
         raise Forbidden("pin_wrong", PIN_WRONG)
     with transaction.atomic():
         last = Unlock.objects.filter(device=device).order_by("-id").first()
-        Unlock.objects.create(device=device, referee_id=referee, at=now)
+        spans = list(locked)
+        since = Device.objects.values_list("locked_at", flat=True).get(pk=device.pk)
+        if not spans and since is not None and clock is not None:
+            spans = [(since, clock)]
+        told = [[begin.isoformat(), end.isoformat()] for begin, end in spans]
+        Unlock.objects.create(device=device, referee_id=referee, at=now, locked=told)
         Device.objects.filter(pk=device.pk).update(opened_by=referee, locked_at=None)
         if last is None or last.referee_id != referee:
             person = User.objects.get(pk=referee)
@@ -88,9 +108,21 @@ def lift_pin(device: Device, *, by: AbstractUser, now: datetime | None = None) -
         audit.record(device.event, by, "unlock_pin", f"tablet {device.number}", at=now)
 
 
+def was_locked(device: Device, made_at: datetime) -> bool:
+    """Whether nobody had the tablet open at this moment of its own clock."""
+    locked = Device.objects.filter(pk=device.pk, opened_by=None, locked_at__lt=made_at)
+    if locked.exists():
+        return True
+    spans = chain.from_iterable(Unlock.objects.filter(device=device).values_list("locked", flat=True))
+    return any(datetime.fromisoformat(begin) < made_at < datetime.fromisoformat(end) for begin, end in spans)
+
+
 def lock(device: Device, at: datetime | None = None) -> None:
-    """Nobody's until a PIN is typed. `at`: when that was by the tablet's own clock, which its items are dated by."""
-    Device.objects.filter(pk=device.pk).update(opened_by=None, locked_at=at or timezone.now())
+    """Nobody's until a PIN is typed. `at`: when that was by the tablet's own clock, which its items are dated by. Of a
+    tablet that is locked already the earlier moment holds."""
+    at = at or timezone.now()
+    later = Q(locked_at=None) | Q(locked_at__gt=at) | Q(opened_by__isnull=False)
+    Device.objects.filter(later, pk=device.pk).update(opened_by=None, locked_at=at)
 
 
 @transaction.atomic
@@ -105,9 +137,16 @@ def hand_out(device: Device, table: Table, now: datetime | None = None) -> None:
         raise Refused("handed_out_elsewhere", OTHER_TABLE, about=device)
 
 
-def take_back(device: Device, referee: int, pin: str, now: datetime | None = None) -> None:
+def take_back(
+    device: Device,
+    referee: int,
+    pin: str,
+    now: datetime | None = None,
+    locked: Sequence[Span] = (),
+    clock: datetime | None = None,
+) -> None:
     """The referee has it again, with the PIN. Again: nothing."""
-    open_with(device, referee, pin, now)
+    open_with(device, referee, pin, now, locked, clock)
     with transaction.atomic():
         if Device.objects.filter(pk=device.pk, handed_out__isnull=False).update(handed_out=None):
             person = User.objects.get(pk=referee)

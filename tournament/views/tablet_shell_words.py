@@ -107,6 +107,8 @@ def pin_words() -> dict[str, Any]:
         "open": _("Open"),
         "other_referee": _("I am somebody else"),
         "take_back": _("Take the tablet back"),
+        "left_alone": _("Nobody has touched this tablet for three minutes. Give it to the referee, who types the PIN."),
+        "left_alone_why": _("What is signed or reported before that waits for the chief judge."),
         "in_hands_over": _("Give the tablet back to the referee. What was signed on it is kept."),
         "give_up": _("Not now"),
         "kept_count": _("Waiting on this tablet to be sent: %(count)s."),

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from tests.tournament.api.tablet_caller import MADE_AT, Tablet, new_key, paired
+from tests.tournament.api.tablet_caller import MADE_AT, PIN, Tablet, new_key, paired
 from tests.tournament.drawing import racks
 from tournament.enums import SessionState
 from tournament.models import AuditHead, HeldItem, JudgeCall, Scoresheet, Session
@@ -136,6 +136,23 @@ def test_what_is_made_after_the_tablet_was_locked_is_held_and_not_recorded(table
     assert receipts(tablet)["held"] == sorted([key, call])
     tablet.open(referee)
     assert called(tablet, referee, new_key(), later.isoformat()).status_code == 200
+
+
+@pytest.mark.fault("F9")
+def test_what_was_made_between_a_lock_and_the_pin_stays_held_once_the_pin_has_opened_it(
+    tablet: Tablet, referee: User
+) -> None:
+    now = timezone.now()
+    first, again, second, last, before = (now - timedelta(minutes=minutes) for minutes in (50, 40, 30, 20, 60))
+    for told in (first, second):  # of two the earlier holds
+        assert tablet.post("lock/", {"made_at": told.isoformat()}).status_code == 200
+    assert tablet.device.locked_at == first
+    spans = [{"since": one.isoformat(), "until": other.isoformat()} for one, other in ((first, again), (second, last))]
+    tablet.post("pin/", {"referee": referee.pk, "pin": PIN, "locked": spans})
+    made = [before, first + timedelta(minutes=1), again + timedelta(minutes=1), second + timedelta(minutes=1), now]
+    answers = [called(tablet, referee, new_key(), at.isoformat()).status_code for at in made]
+    assert answers == [200, 409, 200, 409, 200]
+    assert list(HeldItem.objects.values_list("because", flat=True)) == ["locked", "locked"]
 
 
 def test_an_older_backup_moves_nothing_back(tablet: Tablet, first_session: Session, organiser: User) -> None:

@@ -41,7 +41,7 @@ export function makePairing({ store, outbox, slug, wall = () => Date.now() }) {
   async function settleIn(state, proof) {
     await store.takeState(state);
     await store.keepFacts({
-      pairing: null, pairingRefused: null, ended: null, delivered: null, handedOut: null, opened: null, lastReferee: null, handingOver: false, nextKey: null,
+      pairing: null, pairingRefused: null, ended: null, delivered: null, handedOut: null, opened: null, locks: [], lockTold: "", lastReferee: null, handingOver: false, nextKey: null,
       proofs: { at: wall(), steps: [proof] },
     });
     store.noteHeard(true);

@@ -64,8 +64,8 @@ function build(database) {
 /** What was not heard for a while is asked first what it has: a backup may have been restored, the tablet been locked. */
 async function send(item) {
   if (!store.networkState().online) await sync.once();
-  if (!store.networkState().online) return { meaning: "again", status: 0, body: null, wait: 0 };
-  if (isLockedThere()) return { meaning: "pin", status: 0, body: null, wait: 0 };
+  if (!(await pin.isToldBefore(item)) || !store.networkState().online) return { meaning: "again", status: 0, body: null, wait: 0 };
+  if (await pin.isAskedFirst(item)) return { meaning: "pin", status: 0, body: null, wait: 0 };
   store.noteSending(item.key, true);
   try {
     const answer = await post(`tables/${item.table}/${item.act}`, item);
@@ -75,12 +75,6 @@ async function send(item) {
   } finally {
     store.noteSending(item.key, false);
   }
-}
-
-/** Locked at the server, opened here without network: what is made since counts once the server has seen the PIN. */
-function isLockedThere() {
-  const opened = store.fact("opened");
-  return Boolean(opened) && opened.online === false && !store.state().referee;
 }
 
 /** What an answer recorded, and the state that came with it. */
@@ -122,6 +116,9 @@ async function onstate() {
   const before = outbox.waiting().some((item) => item.lost && store.isMine(item));
   if (!told && here && !before && store.tables().includes(here)) await tellHandOut(here);
   if (here && !store.tables().includes(here)) await store.keepFact("handedOut", null);
+  // A hand-out is told before the lock that came after it: a locked tablet is handed to nobody.
+  const hands = store.fact("handedOut");
+  if (!hands || told === hands) await pin.tell();
 }
 
 /** The server hears of it once it has all figures that were shown: from then on it takes signatures of those alone. */
@@ -321,6 +318,7 @@ function drawNotices(atTables) {
   const state = store.state();
   const said = [];
   if (store.networkState().unsaved) said.push(note("stop", words.not_kept, words.not_kept_why));
+  if (inHands() && shown.startsWith("tables") && pin.locks().at(-1)?.to === null) said.push(note("wait", words.left_alone, words.left_alone_why));
   if (atTables && isOnlineOnly && shown.startsWith("pin")) said.push(offlineNote());
   if (outbox.stopped() === "reload" && !inHands()) said.push(note("wait", words.reload, words.reload_why, button(words.reload_now, reload)));
   const leftover = outbox.open().filter(isLeftover).length;
@@ -386,6 +384,7 @@ async function begin() {
 const offlineNote = () => (window.isSecureContext ? note("stop", words.not_offline, words.not_offline_why) : note("stop", words.insecure));
 
 function touched() {
+  if (shown.startsWith("tables") && !pin.isOpen()) draw(); // its time was over before this press
   pin.touched();
   sync.touched();
 }
