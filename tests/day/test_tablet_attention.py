@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from tests.day.tablet_page import GAME, LONG, Hall, TabletPage
+from tests.day.tablet_page import GAME, LONG, WINDOW, Hall, TabletPage
 from tests.tournament.api.tablet_caller import give_tables
 from tournament.bridge.scoresheets import empty_typed
 from tournament.enums import Role
@@ -44,6 +44,25 @@ def save_elsewhere(hall: Hall, table: int) -> Scoresheet:
 def ending(table: int) -> Any:
     """How the first game ended by what the server has."""
     return Scoresheet.objects.get(table__number=table).typed["games"][0]["ended_by"]
+
+
+def test_on_a_phone_too_what_needs_somebody_stands_above_the_tables(hall: Hall, browser: Browser) -> None:
+    window = {**WINDOW, "viewport": {"width": 390, "height": 844}}
+    tablet = TabletPage(browser.new_context(**window)).open(hall.address())
+    tablet.lose()
+    tablet.panel(2).game("rummikub", "B", GAME)
+    save_elsewhere(hall, 2)
+    tablet.panel(1).press("end", how="rummikub", letter="B")  # typing goes on at the other table
+    tablet.page.evaluate("scrollTo(0, 0)")
+    tablet.regain()
+    told = tablet.page.locator("[data-notices] .note.stop")
+    expect(told).to_contain_text("要處理：1", timeout=LONG)
+    expect(told).to_contain_text("枱 2")
+    expect(told).to_be_in_viewport(ratio=1)
+    box, table = told.bounding_box(), tablet.panel(1).element.bounding_box()
+    assert box is not None and table is not None and box["y"] + box["height"] <= table["y"]
+    told.get_by_role("button").click()
+    expect(tablet.page.locator("#dialog .items li").first).to_contain_text("另有人改了這張計分紙")
 
 
 def test_what_the_server_refuses_stays_for_a_person_who_compares_and_chooses(hall: Hall, tablet: TabletPage) -> None:

@@ -56,6 +56,7 @@ def bar_words() -> dict[str, Any]:
         "never_heard": _("saved on this tablet, not connected yet"),
         "attention": _("Needs attention: %(count)s"),
         "attention_more": _("the server did not take it"),
+        "look_at": pgettext("what needs attention", "Look at it"),
         "menu": pgettext("tablet", "Menu"),
         "page": _("Referee's tablet"),
         "rehearsal": _("Rehearsal: for practice alone. Nothing here counts or touches the real event."),

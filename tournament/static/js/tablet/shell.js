@@ -2,6 +2,7 @@
 
 import * as engine from "../engine/engine.js";
 import { makeAlerts } from "./alerts.js";
+import { attentionNotes } from "./attention.js";
 import { makeBar } from "./bar.js";
 import { makeClock } from "./clock.js";
 import { openDatabase } from "./database.js";
@@ -318,6 +319,7 @@ function drawNotices(atTables) {
   const state = store.state();
   const said = [];
   if (store.networkState().unsaved) said.push(note("stop", words.not_kept, words.not_kept_why));
+  if (atTables) said.push(...attentionNotes({ store, outbox, words, show: () => items.show() }));
   if (inHands() && shown.startsWith("tables") && pin.locks().at(-1)?.to === null) said.push(note("wait", words.left_alone, words.left_alone_why));
   if (atTables && isOnlineOnly && shown.startsWith("pin")) said.push(offlineNote());
   if (outbox.stopped() === "reload" && !inHands()) said.push(note("wait", words.reload, words.reload_why, button(words.reload_now, reload)));
