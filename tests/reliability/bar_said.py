@@ -93,10 +93,14 @@ class History:
         """Something that is done to the page."""
         return self.page.evaluate("([act, given]) => window.tablet[act](...given)", [act, list(given)])
 
-    def run(self) -> None:
-        """Paired, then event after event, then all is well again."""
+    def begin(self) -> None:
+        """Paired, and open."""
         self.hand("open", self.server.code(1))
         self.hand("typePin", "referee")
+
+    def run(self) -> None:
+        """Paired, then event after event, then all is well again."""
+        self.begin()
         names, weights = list(EVENTS), list(EVENTS.values())
         for event in ["make", *self.random.choices(names, weights, k=LENGTH)]:
             self.trace.append(event)
@@ -151,9 +155,10 @@ class History:
             self.take_back()
 
     def take_back(self) -> None:
-        """The referee has the tablet again."""
+        """The referee has the tablet again, also where its time ended in the players' hands."""
         for table in TABLES:
             self.hand("takeBack", table)
+        self.hand("press", "Take the tablet back")
         self.hand("typePin", "referee")
 
     def do_wait(self) -> None:
