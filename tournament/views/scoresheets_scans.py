@@ -122,6 +122,7 @@ def card_of(request: HttpRequest, table: Table) -> dict[str, Any]:
         "scans": queries.scans_of(table),
         "may": rights(request),
         "back": request.POST.get("back", "") if request.POST.get("back") != "check" else "",
+        "beside_ticks": request.POST.get("back") == "check",
     }
 
 

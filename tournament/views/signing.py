@@ -17,12 +17,13 @@ from tournament.form_keys import keyed_by_service
 from tournament.forms.scoresheets_heading import head_of
 from tournament.forms.signing import read_signatures, signers_of
 from tournament.models import Scoresheet, Table
-from tournament.permissions import for_act
+from tournament.permissions import for_act, require
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets_second as second
 from tournament.services import signing as services
 from tournament.services import tablet_sheets
 from tournament.views.scoresheets import sent_revision, standing, table_or_404
+from tournament.views.scoresheets_scans import keep_scan
 
 
 # --- The second person ----------------------------------------------------------------------------------
@@ -33,30 +34,49 @@ def check_scoresheet(request: HttpRequest, session: int, table: int) -> HttpResp
     """Compare the values with the paper, record the signatures, certify or send back."""
     row = table_or_404(request.event, session, table)
     if request.method == "POST":
-        return decided(request, row)
-    sheet = queries.current_sheet(row)
+        return attached(request, row) if request.POST.get("do") == "attach" else decided(request, row)
+    return page_of(request, row)
+
+
+def page_of(request: HttpRequest, table: Table, refusal: Refused | None = None) -> HttpResponse:
+    """The second person's page, while there is something for them to compare; with what they ticked already."""
+    where = (request.event.slug, table.session.number, table.number)
+    sheet = queries.current_sheet(table)
     if sheet is None or sheet.state != SheetState.READY:
-        return redirect("scoresheet", request.event.slug, session, table)
+        return redirect("scoresheet", *where)
     if sheet.version > 1:
-        return redirect("correction", request.event.slug, session, table)
-    if second.stand_now(row, sheet).stand in (Stand.WANTED, Stand.DIFFERS):
-        return redirect("type_scoresheet_again", request.event.slug, session, table)
-    return check_page(request, row, sheet)
+        return redirect("correction", *where)
+    if second.stand_now(table, sheet).stand in (Stand.WANTED, Stand.DIFFERS):
+        return redirect("type_scoresheet_again", *where)
+    return check_page(request, table, sheet, refusal)
 
 
 def check_page(request: HttpRequest, table: Table, sheet: Scoresheet, refusal: Refused | None = None) -> HttpResponse:
-    """The values, read-only, and a control for each signature; what was recorded before a refusal stays."""
+    """The values, read-only, and a control for each signature; what was recorded before a refusal or beside a scan
+    stays, for the revision that was compared."""
     shown: dict[str, Any] = standing(request, table, sheet)
     second_typing = queries.second_typing_of(sheet)
     shown["second_head"] = head_of(table, second_typing.typed) if second_typing else None
     shown["refusal"] = refusal
-    shown["revision"] = sent_revision(request) if refusal else sheet.revision
+    shown["revision"] = sent_revision(request) if request.method == "POST" else sheet.revision
     drawn = queries.live_signatures(sheet)
     quick = tablet_sheets.quick_letters(tablet_sheets.earlier(sheet))
     shown["drawn"] = drawn
     shown["signers"] = signers_of(shown["grid"].heads, request.POST, drawn, quick)
+    shown["heading_seen"] = bool(request.POST.get("heading-seen"))
     shown["reason"] = request.POST.get("reason", "")
     return render(request, "signing/check_scoresheet.html", shown, status=refusal.status if refusal else 200)
+
+
+def attached(request: HttpRequest, table: Table) -> HttpResponse:
+    """Without script: keep the scan that was chosen beside the ticks, and show the page again with every tick."""
+    require(request.roles, "type_scoresheet")
+    try:
+        keep_scan(request, table)
+    except Refused as refusal:
+        return page_of(request, table, refusal)
+    messages.success(request, _("The scan of %(serial)s is kept.") % {"serial": queries.serial(table)})
+    return page_of(request, table)
 
 
 def decided(request: HttpRequest, table: Table) -> HttpResponse:

@@ -1,15 +1,18 @@
 """The second person's page and the stamp, as people use them."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from tests.tournament.services.test_scoresheets_scans import picture
 from tests.tournament.tables import settle
 from tests.tournament.views.test_scoresheets import at, submitted
 from tournament.enums import SessionState, SheetState
-from tournament.models import Scoresheet, Session, Signature, Stamp, Table
+from tournament.models import Scan, Scoresheet, Session, Signature, Stamp, Table
 
 SIGNED = {f"signed-{letter}": "on" for letter in "ABCD"}
 
@@ -146,3 +149,21 @@ def test_the_page_of_a_sheet_of_a_void_session_says_that_it_does_not_count_and_o
     said = [client.get(address).content.decode() for address in (at("scoresheet", 1, 1), at("session_scoresheets", 1))]
     words = ("本場作廢：其計分紙不計入賽果", "計入即時排名", "蓋印</", "更正…")
     assert [[word in html for word in words] for html in said] == [[True, False, False, False]] * 2
+
+
+@pytest.mark.parametrize(("content", "status"), [(picture(), 200), (b"no picture", 415)], ids=["kept", "refused"])
+def test_without_script_a_photo_attached_beside_the_ticks_costs_none_of_them(
+    tables: list[Table], second_clerk: User, signed_in: Any, settings: Any, tmp_path: Path, content: bytes, status: int
+) -> None:
+    settings.VAR_DIR = tmp_path
+    client = signed_in(second_clerk)
+    html = client.get(at("check_scoresheet", 1, 1)).content.decode()
+    assert 'form="check" formenctype="multipart/form-data" formnovalidate name="do" value="attach"' in html
+    ticked = {"signed-A": "on", "signed-C": "on", "heading-seen": "on", "reason": "not sure", "revision": "2"}
+    sent = {**ticked, "do": "attach", "request_key": "k", "scan": SimpleUploadedFile("a.jpg", content)}
+    page = client.post(at("check_scoresheet", 1, 1), sent)
+    html = page.content.decode()
+    assert (page.status_code, Scan.objects.count()) == (status, 1 if status == 200 else 0)
+    assert [f'name="signed-{letter}" value="on" checked' in html for letter in "ABCD"] == [True, False, True, False]
+    assert ("not sure</textarea>" in html, 'name="revision" value="2"' in html) == (True, True)
+    assert certify(client).status_code == 302
