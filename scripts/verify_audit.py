@@ -25,7 +25,8 @@ ZERO = "0" * 64
 LOCKED, UNSIGNED = {"signed", "certified"}, {"draft", "disputed", "void"}
 STATES = {
     "open": "open_scoresheet",
-    "draft": "save_scoresheet reopen_scoresheet reject_scoresheet settle_second_typing begin_correction",
+    "draft": "save_scoresheet reopen_scoresheet reject_scoresheet settle_second_typing begin_correction"
+    " withdraw_dispute",
     "ready": "ready_scoresheet decide_dispute",
     "disputed": "dispute_scoresheet",
     "signed": "lock_scoresheet",
@@ -144,9 +145,10 @@ def said_of(acts, entries):
         facts += [told("propose_correction", "digest_after"), told("approve_correction")]
         found["correction"] = [*facts, told("give_up_correction", "reason")]
     for act in acts:
-        if act["action"] == "dispute_scoresheet" or (act["action"] == "decide_dispute" and "dispute" not in found):
+        ended = act["action"] in ("decide_dispute", "withdraw_dispute")
+        if act["action"] == "dispute_scoresheet" or (ended and "dispute" not in found):
             found.setdefault("dispute", []).append([act["actor"], act["at"], act["reason"], None, "", ""])
-        elif act["action"] == "decide_dispute":
+        elif ended:
             found["dispute"][-1][3:] = [act["actor"], act["at"], act["reason"]]
         elif kind := LISTED.get(act["action"]):
             facts = [act[name] for name in ("actor", "at", "reason", "digest_after")]

@@ -92,10 +92,11 @@ LOCKED_STATES = (SheetState.SIGNED, SheetState.CERTIFIED)
 
 
 class DisputeOutcome(models.TextChoices):
-    """How the chief judge decided a dispute: the values stand, or others take their place."""
+    """How a dispute ended: the chief judge let the values stand or put others in their place; or it was taken back."""
 
     UPHELD = "upheld", _("the values stand")
     VALUES = "values", _("other values")
+    WITHDRAWN = "recalled", _("dispute taken back")
 
 
 class SheetForm(models.TextChoices):
@@ -241,6 +242,7 @@ class NoteKind(models.TextChoices):
     WARNING = "warning", _("verbal warning")
     INCIDENT = "incident", _("incident")
     CALL = "call", _("call")
+    OVERTIME = "overtime", _("overtime")
 
 
 class NoteOutcome(models.TextChoices):

@@ -10,11 +10,14 @@ from tournament.api.tablet import ItemRequest, ReasonRequest, TabletResource, ch
 from tournament.enums import IncidentKind, NoteKind
 from tournament.errors import BadInput
 from tournament.models import Table
-from tournament.queries import conduct
+from tournament.queries import conduct, signing_disputes
 from tournament.services import clock as clocks
 from tournament.services import conduct as services
 from tournament.services import conduct_notes
+from tournament.services import signing_disputes as disputes
 from tournament.services.acting import Acting
+
+DISPUTE = "dispute"
 
 
 def game(**given: object) -> Whole:
@@ -49,7 +52,7 @@ class IncidentRequest(ItemRequest):
 class TakeBackRequest(ReasonRequest):
     """Which note, and why: `kind` and `note` as the state tells them, or `item`, the key that made it."""
 
-    kind = Choice(choices=NoteKind.values)
+    kind = Choice(choices=[*NoteKind.values, DISPUTE])
     note = Whole(min_value=1, required=False)
     item = Text(max_length=64, required=False)
 
@@ -127,6 +130,8 @@ class TabletWithdraw(TabletConduct):
     def post(self, found: Table, given: Given) -> str:
         """With a reason; what was noted stays in the log."""
         data = given.data
+        if data["kind"] == DISPUTE:
+            return self.withdraw_dispute(found, given)
         note = (
             conduct.find_note(self.event, data["kind"], data["note"])
             if data.get("note")
@@ -135,6 +140,16 @@ class TabletWithdraw(TabletConduct):
         if note is None:
             raise BadInput("no_such_note", conduct_notes.NO_NOTE)
         conduct_notes.withdraw(found, note=note, reason=data["reason"], acting=self.acting(given))
+        return ""
+
+    def withdraw_dispute(self, found: Table, given: Given) -> str:
+        """The sheet goes on as it was typed."""
+        data = given.data
+        dispute = data.get("note") or signing_disputes.dispute_of_item(found, data.get("item", ""))
+        if dispute is None:
+            raise BadInput("no_such_note", conduct_notes.NO_NOTE)
+        by = self.referee(given)
+        disputes.withdraw_dispute(found, dispute=dispute, reason=data["reason"], by=by, request_key=given.key)
         return ""
 
 

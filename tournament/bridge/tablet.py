@@ -14,7 +14,7 @@ from django.db.models import Prefetch
 from tournament.bridge import clock
 from tournament.bridge.rulesets import ruleset_fields, ruleset_of
 from tournament.bridge.scoresheets import empty_typed
-from tournament.enums import ClockKind, EntrantStatus, NoteKind, SheetForm, SheetState
+from tournament.enums import ClockKind, DisputeOutcome, EntrantStatus, NoteKind, SheetForm, SheetState
 from tournament.models import (
     ClockEvent,
     Device,
@@ -209,8 +209,9 @@ def own_time(events: Sequence[ClockEvent]) -> Data:
     moves = [event for event in events if event.kind in (ClockKind.PAUSE, ClockKind.UNPAUSE)]
     pause = moves[-1] if moves and moves[-1].kind == ClockKind.PAUSE else None
     lasting = {"since": moment(pause.at), "letter": pause.letter, "escort": pause.escort} if pause else None
-    overtime = sum(event.minutes or 0 for event in events if event.kind == ClockKind.OVERTIME)
-    return {"pause": lasting, "overtime": overtime}
+    longer = [event for event in events if event.kind == ClockKind.OVERTIME]
+    told = [{"id": one.pk, "minutes": one.minutes, "reason": one.reason, "at": moment(one.at)} for one in longer]
+    return {"pause": lasting, "overtime": sum(event.minutes or 0 for event in longer), "overtimes": told}
 
 
 def seat_data(seat: Seat, warned: Mapping[int, int]) -> Data:
@@ -234,7 +235,7 @@ def sheet_data(sheet: Scoresheet | None, games: int) -> Data:
         signed, dispute = [], None
     else:
         signed = [signature.letter for signature in sheet.signatures.all() if signature.present]
-        dispute = next(iter(sheet.disputes.all()), None)
+        dispute = next((one for one in sheet.disputes.all() if one.outcome != DisputeOutcome.WITHDRAWN), None)
     return {
         "version": sheet.version,
         "revision": sheet.revision,
@@ -246,8 +247,14 @@ def sheet_data(sheet: Scoresheet | None, games: int) -> Data:
         "receipt": receipt_of(sheet),
         "signed": signed,
         "locked_at": moment(sheet.locked_at),
-        "dispute": {"reason": dispute.reason, "decision": dispute.decision} if dispute else None,
+        "dispute": dispute_data(dispute) if dispute else None,
     }
+
+
+def dispute_data(dispute: Dispute) -> Data:
+    """The newest that was not taken back; `decision` is "" until it is decided."""
+    told = {"id": dispute.pk, "at": moment(dispute.raised_at)}
+    return {**told, "reason": dispute.reason, "decision": dispute.decision}
 
 
 Ends = Mapping[tuple[str, int], NoteEnd]

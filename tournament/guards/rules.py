@@ -24,6 +24,7 @@ TRANSITIONS = (
     ("ready", "signed"),
     ("ready", "certified"),
     ("ready", "void"),
+    ("disputed", "draft"),
     ("disputed", "ready"),
     ("disputed", "void"),
 )

@@ -16,4 +16,19 @@ class Migration(migrations.Migration):
             name='locked',
             field=models.JSONField(default=list, help_text='from when to when it was locked before, by its own clock: [[from, to], ...]'),
         ),
+        migrations.AlterField(
+            model_name='dispute',
+            name='outcome',
+            field=models.CharField(blank=True, choices=[('upheld', 'the values stand'), ('values', 'other values'), ('recalled', 'dispute taken back')], max_length=8),
+        ),
+        migrations.AlterField(
+            model_name='noteend',
+            name='kind',
+            field=models.CharField(choices=[('warning', 'verbal warning'), ('incident', 'incident'), ('call', 'call'), ('overtime', 'overtime')], max_length=16),
+        ),
+        migrations.AlterField(
+            model_name='noteend',
+            name='note',
+            field=models.BigIntegerField(help_text='the key of the warning, incident, call or clock event'),
+        ),
     ]

@@ -86,11 +86,11 @@ class JudgeCall(models.Model):
 
 
 class NoteEnd(models.Model):
-    """What became of a warning, an incident or a call, once; the note itself stays as it was made."""
+    """What became of a warning, an incident, a call or an overtime, once; the note itself stays as it was made."""
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="note_ends")
     kind = models.CharField(max_length=16, choices=NoteKind)
-    note = models.BigIntegerField(help_text="the key of the warning, incident or call")
+    note = models.BigIntegerField(help_text="the key of the warning, incident, call or clock event")
     outcome = models.CharField(max_length=16, choices=NoteOutcome)
     reason = models.CharField(max_length=500, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

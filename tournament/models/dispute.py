@@ -10,7 +10,7 @@ from tournament.models.scoresheet import Scoresheet
 
 
 class Dispute(models.Model):
-    """A dispute raised before signing (R46), and what the chief judge decided."""
+    """A dispute raised before signing (R46), and what the chief judge decided, or why it was taken back."""
 
     scoresheet = models.ForeignKey(Scoresheet, on_delete=models.PROTECT, related_name="disputes")
     reason = models.CharField(max_length=500)

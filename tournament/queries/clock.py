@@ -4,24 +4,30 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from tournament.enums import LOCKED_STATES, ClockKind, SessionState, SheetState
-from tournament.models import ClockEvent, Device, DeviceTable, Event, HeldItem, Scoresheet, Session, Table
+from tournament.enums import LOCKED_STATES, ClockKind, NoteKind, SessionState, SheetState
+from tournament.models import ClockEvent, Device, DeviceTable, Event, HeldItem, NoteEnd, Scoresheet, Session, Table
 from tournament.queries import devices
 
 
+def counting() -> QuerySet[ClockEvent]:
+    """Every transition but an overtime that was taken back: its minutes do not count."""
+    taken_back = NoteEnd.objects.filter(kind=NoteKind.OVERTIME, note=OuterRef("pk"))
+    return ClockEvent.objects.exclude(Exists(taken_back), kind=ClockKind.OVERTIME)
+
+
 def events_of(session: Session) -> list[ClockEvent]:
-    """Every transition of a session and of its tables, in order."""
-    rows = ClockEvent.objects.filter(session=session).select_related("by", "table", "device")
+    """Every transition that counts of a session and of its tables, in order."""
+    rows = counting().filter(session=session).select_related("by", "table", "device")
     return list(rows.order_by("at", "id"))
 
 
 def events_of_sessions(sessions: Iterable[int]) -> dict[int, list[ClockEvent]]:
-    """Every transition of each of these sessions and of its tables, in order, by session id; one query."""
+    """Every transition that counts of each of these sessions and of its tables, in order, by session id; one query."""
     found: dict[int, list[ClockEvent]] = defaultdict(list)
-    rows = ClockEvent.objects.filter(session__in=set(sessions)).select_related("table")
+    rows = counting().filter(session__in=set(sessions)).select_related("table")
     for row in rows.order_by("at", "id"):
         found[row.session_id].append(row)
     return found

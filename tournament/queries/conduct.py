@@ -5,9 +5,10 @@ from collections.abc import Iterable
 
 from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Subquery, Value
 
-from tournament.enums import IncidentKind, NoteKind, SessionState
+from tournament.enums import ClockKind, IncidentKind, NoteKind, SessionState
 from tournament.models import (
     AuditEntry,
+    ClockEvent,
     Dispute,
     Entrant,
     Event,
@@ -152,21 +153,31 @@ def warnings_at(tables: Iterable[Table]) -> dict[int, list[Warning]]:
     return found
 
 
-def note_of_item(event: Event, key: str) -> Warning | Incident | JudgeCall | None:
+Note = Warning | Incident | JudgeCall | ClockEvent
+
+
+def note_of_item(event: Event, key: str) -> Note | None:
     """The note that an item of a tablet's outbox made, by the item's key."""
-    models = {"warn_entrant": Warning, "record_incident": Incident, "call_judge": JudgeCall}
+    models = {
+        "warn_entrant": Warning,
+        "record_incident": Incident,
+        "call_judge": JudgeCall,
+        "give_overtime": ClockEvent,
+    }
     entry = AuditEntry.objects.filter(event=event, request_key=key, action__in=models).first()
     kept = entry and RequestKey.objects.filter(scope=f"user:{entry.actor_id}", key=key, status__gt=0).first()
     if not entry or not kept:
         return None
     rows = models[entry.action]._default_manager.select_related("table__session__stage__event")
-    found: Warning | Incident | JudgeCall | None = rows.filter(pk=kept.answer["row"]).first()
+    found: Note | None = rows.filter(pk=kept.answer["row"]).first()
     return found
 
 
-def find_note(event: Event, kind: str, number: int) -> Warning | Incident | JudgeCall | None:
+def find_note(event: Event, kind: str, number: int) -> Note | None:
     """A note of this event by its kind and key."""
     models = {NoteKind.WARNING: Warning, NoteKind.INCIDENT: Incident, NoteKind.CALL: JudgeCall}
-    rows = models[NoteKind(kind)]._default_manager.filter(table__session__stage__event=event, pk=number)
-    found: Warning | Incident | JudgeCall | None = rows.select_related("table__session__stage__event").first()
+    rows = models.get(NoteKind(kind), ClockEvent)._default_manager.filter(table__session__stage__event=event, pk=number)
+    if kind == NoteKind.OVERTIME:
+        rows = rows.filter(kind=ClockKind.OVERTIME)
+    found: Note | None = rows.select_related("table__session__stage__event").first()
     return found

@@ -16,6 +16,7 @@ LEADS_TO = {
     "settle_second_typing": SheetState.DRAFT,
     "dispute_scoresheet": SheetState.DISPUTED,
     "decide_dispute": SheetState.READY,
+    "withdraw_dispute": SheetState.DRAFT,
     "void_scoresheet": SheetState.VOID,
     "begin_correction": SheetState.DRAFT,
     "lock_scoresheet": SheetState.SIGNED,

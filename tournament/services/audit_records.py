@@ -117,9 +117,9 @@ def disputes(event: Event, using: str) -> Facts:
 
 
 def disputes_said(chain: Chain) -> Facts:
-    """The same: a decision is of the dispute before it."""
+    """The same: a decision, or its being taken back, is of the dispute before it."""
     found: Facts = {}
-    for thing, acts in acts_of(chain, "dispute_scoresheet", "decide_dispute"):
+    for thing, acts in acts_of(chain, "dispute_scoresheet", "decide_dispute", "withdraw_dispute"):
         found[thing] = []
         for act in acts:
             if act.action == "dispute_scoresheet" or not found[thing]:

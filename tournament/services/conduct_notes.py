@@ -13,14 +13,14 @@ from django.utils.translation import gettext_noop as _
 
 from tournament.enums import EntrantStatus, IncidentKind, NoteKind, NoteOutcome
 from tournament.errors import BadInput, Refused
-from tournament.models import Entrant, Incident, JudgeCall, NoteEnd, Table, Warning
+from tournament.models import ClockEvent, Entrant, Incident, JudgeCall, NoteEnd, Table, Warning
 from tournament.queries import conduct as queries
 from tournament.queries.scoresheets import serial
 from tournament.services import audit, conduct, registration
 from tournament.services.acting import Acting, source_of
 from tournament.services.clock import clean
 
-Note = Warning | Incident | JudgeCall
+Note = queries.Note
 
 # What the desk's press records of the entrant; a rack counted wrong has no entrant's record.
 RECORDS = {
@@ -33,6 +33,7 @@ KIND_OF: Mapping[type, NoteKind] = {
     Warning: NoteKind.WARNING,
     Incident: NoteKind.INCIDENT,
     JudgeCall: NoteKind.CALL,
+    ClockEvent: NoteKind.OVERTIME,
 }
 # The log's word for each end.
 ACTIONS = {
@@ -118,7 +119,7 @@ def dismiss(mark: Incident, *, reason: str, by: AbstractUser, request_key: str) 
 
 # --- The referee ----------------------------------------------------------------------------------------
 def withdraw(table: Table, *, note: Note, reason: str, acting: Acting) -> None:
-    """A warning, an incident or a call is taken back, with a reason. What was noted stays in the log.
+    """A warning, an incident, a call or an overtime is taken back, with a reason. What was noted stays in the log.
 
     1. it is of this table and nobody has settled it; a call nobody has answered; 2. the end; 3. the audit entry.
     """

@@ -384,9 +384,11 @@ def waiting(table: Table, revision: int) -> Scoresheet:
     return sheet
 
 
-def back_to_draft(sheet: Scoresheet, revision: int, rejected_reason: str) -> None:
-    """ready -> draft: the games and lines go, every typed text and confirmation stays."""
-    swap(sheet, revision, (SheetState.READY,), state=SheetState.DRAFT, digest="", rejected_reason=rejected_reason)
+def back_to_draft(
+    sheet: Scoresheet, revision: int, rejected_reason: str, states: tuple[SheetState, ...] = (SheetState.READY,)
+) -> None:
+    """ready (or one of `states`) -> draft: the games and lines go, every typed text and confirmation stays."""
+    swap(sheet, revision, states, state=SheetState.DRAFT, digest="", rejected_reason=rejected_reason)
     Game.objects.filter(scoresheet=sheet).delete()
 
 

@@ -33,6 +33,7 @@ DO_NOT_STAND = _(
     "Not decided: the values have faults, so they cannot stand as they are. %(mend)s must be mended. The scoresheet is "
     "disputed as before; decide with other values."
 )
+NOT_YOURS = _("Whoever raised this dispute takes it back, or the chief judge.")
 NOT_DISPUTED = _("This scoresheet is not disputed.")
 BEFORE_SIGNING = _("A dispute is raised before signing. A locked scoresheet is corrected instead.")
 TWO_ROLES = _("A scoresheet is made void by the chief judge and an organiser, two accounts.")
@@ -115,12 +116,41 @@ def decide_dispute(
     return scoresheets.once(table, by, request_key, "decide_dispute", [revision, why, cleaned], do)
 
 
-def disputed(table: Table, revision: int) -> Scoresheet:
-    """The disputed sheet, as its reader has seen it, its row held until the act ends."""
+def withdraw_dispute(
+    table: Table, *, dispute: int, reason: str, by: AbstractBaseUser, request_key: str, revision: int | None = None
+) -> Scoresheet:
+    """Whoever raised it, or the chief judge, takes it back: disputed -> draft, as it was typed; all sign again.
+
+    1. the sheet is in this dispute, at this revision where one was seen; 2. whose it is; 3. back to draft; 4. the end
+    of the dispute with its reason; 5. the audit entry. Raises Refused (409), Forbidden (403), StaleVersion (412).
+    """
+    why = checked(reason, REASON)
+
+    def do() -> Scoresheet:
+        sheet = disputed(table, revision)
+        found = Dispute.objects.filter(pk=dispute, scoresheet=sheet, decided_at__isnull=True).first()
+        if found is None:
+            raise Refused("scoresheet_not_disputed", NOT_DISPUTED, about=table)
+        if found.raised_by_id != by.pk and Role.CHIEF_JUDGE not in roles_of(table, by):
+            raise Forbidden("not_your_dispute", NOT_YOURS, about=table)
+        before, now = sheet.digest, timezone.now()
+        scoresheets.back_to_draft(sheet, sheet.revision, rejected_reason="", states=(SheetState.DISPUTED,))
+        Dispute.objects.filter(pk=found.pk).update(
+            outcome=DisputeOutcome.WITHDRAWN, decision=why, decided_by=by, decided_at=now
+        )
+        said = f"{DisputeOutcome.WITHDRAWN.value}: {why}"
+        scoresheets.record(table, sheet, by, "withdraw_dispute", request_key, reason=said, before=before, at=now)
+        return sheet
+
+    return scoresheets.once(table, by, request_key, "withdraw_dispute", [dispute, why], do)
+
+
+def disputed(table: Table, revision: int | None) -> Scoresheet:
+    """The disputed sheet, as its reader has seen it (None: as it is), its row held until the act ends."""
     sheet = queries.in_hand(table).select_for_update().first()
     if sheet is None or sheet.state != SheetState.DISPUTED:
         raise Refused("scoresheet_not_disputed", NOT_DISPUTED, about=table)
-    if sheet.revision != revision:
+    if revision is not None and sheet.revision != revision:
         raise StaleVersion("scoresheet_changed", scoresheets.CHANGED, about=sheet, current=sheet)
     return sheet
 

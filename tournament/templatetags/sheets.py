@@ -33,6 +33,7 @@ ACTS: Mapping[str, str] = {
     "uphold_first_typing": _("third look: the first typing stands"),
     "dispute_scoresheet": _("disputed"),
     "decide_dispute": _("dispute decided"),
+    "withdraw_dispute": _("dispute taken back"),
     "open_scoresheet": _("sheet opened"),
     "propose_void": _("void proposed"),
     "void_scoresheet": _("made void"),

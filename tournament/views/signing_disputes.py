@@ -20,7 +20,7 @@ from tournament.form_keys import keyed_by_service
 from tournament.forms.scoresheets import take_offer
 from tournament.forms.sheet_grid import grid_of
 from tournament.forms.sheet_sentences import sentences
-from tournament.models import Table
+from tournament.models import Dispute, Table
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import scoresheets as queries
 from tournament.queries import signing_disputes as disputes
@@ -32,6 +32,7 @@ RIGHTS = {
     "raise": "dispute_scoresheet",
     "uphold": "decide_dispute",
     "decide": "decide_dispute",
+    "withdraw": "dispute_scoresheet",
     "propose_void": "void_scoresheet",
     "approve_void": "void_scoresheet",
 }
@@ -74,6 +75,10 @@ def act(request: HttpRequest, table: Table, do: str) -> str:
         typed = from_fields(request.POST.dict(), sent_games(request.POST.dict(), table))
         services.decide_dispute(table, decision=reason, typed=typed, **seen)
         return _("%(serial)s is decided with the values typed.")
+    if do == "withdraw":
+        dispute = request.POST.get("dispute", "")
+        services.withdraw_dispute(table, dispute=int(dispute) if dispute.isdecimal() else 0, reason=reason, **seen)
+        return _("The dispute of %(serial)s is taken back; it is a draft again.")
     if do == "propose_void":
         services.propose_void(table, reason=reason, **seen)
         return _("%(serial)s is proposed to be void; the other of the two agrees or not.")
@@ -97,6 +102,7 @@ def dispute_page(
     check = bridge.judge(ruleset_of(table.session.stage), form, typed, seats) if sheet else None
     voiding = disputes.voiding_of(sheet) if sheet else None
     state = sheet.state if sheet else SheetState.OPEN
+    found = list(disputes.disputes_of(sheet)) if sheet else []
     shown: dict[str, Any] = {
         "stage": "scoresheets",
         "table": table,
@@ -105,16 +111,25 @@ def dispute_page(
         "state": state,
         "form": form,
         "grid": grid_of(form, typed, seats, check, sentences(check.problems) if check else []),
-        "disputes": disputes.disputes_of(sheet) if sheet else [],
+        "disputes": found,
         "voiding": voiding,
         "may_raise": state in services.DISPUTABLE and allowed(request.roles, "dispute_scoresheet"),
         "may_decide": state == SheetState.DISPUTED and allowed(request.roles, "decide_dispute"),
+        "own_dispute": own_dispute(request, found) if state == SheetState.DISPUTED else None,
         "may_void": state in services.VOIDABLE and allowed(request.roles, "void_scoresheet"),
         "own_void": voiding is not None and voiding.proposed_by_id == request.user.pk,
         "refusal": refusal,
         "reason": request.POST.get("reason", ""),
     }
     return render(request, "signing/dispute.html", shown, status=refusal.status if refusal else 200)
+
+
+def own_dispute(request: HttpRequest, found: list[Dispute]) -> Dispute | None:
+    """The open dispute, where this account may take it back: who raised it, or the chief judge."""
+    mine = [one for one in found if one.decided_at is None and one.raised_by_id == request.user.pk]
+    if allowed(request.roles, "decide_dispute"):
+        mine = [one for one in found if one.decided_at is None]
+    return mine[0] if mine and allowed(request.roles, "dispute_scoresheet") else None
 
 
 urlpatterns = [

@@ -157,6 +157,7 @@ def notes_words() -> dict[str, Any]:
             "disqualified": _("Disqualified"),
             "miscount": _("Rack counted wrong"),
             "pause": _("Toilet break"),
+            "dispute": pgettext("a note", "Dispute"),
             "new_deal": _("New deal"),
             "exposed_tile": _("Exposed tile"),
             "turn_forfeited": _("Turn forfeited"),

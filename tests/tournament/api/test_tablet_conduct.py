@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 
 from tests.tournament.api.caller import code as refusal
 from tests.tournament.api.tablet_caller import MADE_AT, Tablet, new_key
+from tests.tournament.drawing import racks
 from tests.tournament.tables import settle
 from tournament.models import ClockEvent, Incident, JudgeCall, Session, Table, Warning
 from tournament.services import clock, conduct_notes
@@ -128,6 +129,40 @@ def test_a_note_is_taken_back_by_the_key_of_its_item_or_as_the_state_tells_it(ta
     assert by_key.status_code == 200
     for given in ({"item": new_key()}, {"note": 9999}, {}):
         assert refusal(send(tablet, "withdraw", kind="warning", reason="x", **given)) == (400, "no_such_note")
+
+
+def test_overtime_is_taken_back_by_its_item_or_as_the_state_tells_it_and_its_minutes_count_no_more(
+    tablet: Tablet,
+) -> None:
+    key = new_key()
+    send(tablet, "overtime", key=key, minutes=5, reason="a dispute")
+    told = shown(send(tablet, "overtime", minutes=2, reason="a tile fell"))
+    assert (told["overtime"], [one["minutes"] for one in told["overtimes"]]) == (7, [5, 2])
+    by_key = shown(send(tablet, "withdraw", kind="overtime", item=key, reason="the other table"))
+    assert (by_key["overtime"], [one["reason"] for one in by_key["overtimes"]]) == (2, ["a tile fell"])
+    by_row = shown(send(tablet, "withdraw", kind="overtime", note=told["overtimes"][1]["id"], reason="a mistake"))
+    assert (by_row["overtime"], by_row["overtimes"]) == (0, [])
+    start = ClockEvent.objects.get(kind="start").pk
+    refused = send(tablet, "withdraw", kind="overtime", note=start, reason="x")
+    assert refusal(refused) == (400, "no_such_note")
+
+
+@pytest.mark.parametrize("by", ["item", "note"])
+def test_a_dispute_is_taken_back_at_the_table_with_a_reason_and_the_sheet_goes_on(
+    tablet: Tablet, referee: User, by: str
+) -> None:
+    key = new_key()
+    said = {"referee": referee.pk, "made_at": MADE_AT}
+    typed = racks()
+    tablet.post("tables/1/save/", {"typed": typed, "confirmations": {}, **said}, seen=0)
+    told = shown(tablet.post("tables/1/dispute/", {"reason": "a rack", **said}, seen=1, key=key))
+    assert told["sheet"]["state"] == "disputed"
+    named = {"item": key} if by == "item" else {"note": told["sheet"]["dispute"]["id"]}
+    found = shown(send(tablet, "withdraw", kind="dispute", reason="counted again", **named))["sheet"]
+    assert (found["state"], found["revision"], found["dispute"]) == ("draft", 3, None)
+    assert found["typed"]["games"][0]["seats"]["B"] == typed["games"][0]["seats"]["B"]
+    again = send(tablet, "withdraw", kind="dispute", reason="again", **named)
+    assert refusal(again) == (409, "scoresheet_not_disputed")
 
 
 def test_a_mark_is_told_with_what_the_desk_made_of_it(tablet: Tablet, organiser: User) -> None:

@@ -158,6 +158,38 @@ def test_after_five_seconds_it_is_taken_back_with_a_reason(chromium: Browser) ->
     expect(panel.page.locator("dialog[open]")).not_to_contain_text("已有記事")
 
 
+def test_overtime_and_a_dispute_are_taken_back_with_a_reason_too(chromium: Browser) -> None:
+    longer = {"id": 9, "minutes": 5, "reason": "洗手間", "at": "2026-04-06T08:20:00Z"}
+    raised = {"id": 7, "reason": "B：數字有誤", "decision": "", "at": "2026-04-06T08:25:00Z"}
+    told = table(5, overtimes=[longer], overtime=5)
+    told["sheet"] |= {"state": "disputed", "revision": 4, "dispute": raised}
+    panel = Panel(panel_page(chromium, state(told)), 5)
+    for text in ("爭議", "加時"):
+        panel.press("notes")
+        dialog = panel.page.locator("dialog[open]")
+        dialog.get_by_role("button", name="已有記事").click()
+        expect(dialog.locator("li b").first).to_contain_text(text)
+        dialog.get_by_role("button", name="收回").first.click()
+        dialog.get_by_role("button", name="按錯").click()
+    reason = panel.items[0]["body"]["reason"]
+    assert [(item["act"], item["body"], item["match"]) for item in panel.items] == [
+        ("withdraw", {"kind": "dispute", "note": 7, "reason": reason}, True),
+        ("withdraw", {"kind": "overtime", "note": 9, "reason": reason}, False),
+    ]
+
+
+def test_a_pause_is_undone_within_five_seconds(panel: Panel) -> None:
+    panel.press("notes")
+    dialog = panel.page.locator("dialog[open]")
+    dialog.get_by_role("button", name="洗手間", exact=True).click()
+    dialog.locator(".choice button").nth(1).click()
+    dialog.locator("input").fill("主任")
+    dialog.get_by_role("button", name="開始：此枱停鐘").click()
+    panel.page.locator(".undo-strip button").click()
+    expect(panel.page.locator(".undo-strip")).to_have_count(0)
+    assert [item["act"] for item in panel.items] == ["pause", "unpause"]
+
+
 def test_a_dispute_in_the_players_hands_is_undone_and_the_signatures_are_there_again(panel: Panel) -> None:
     panel.game("rummikub", "B", [(23, 4), (30, 5), (11, 2)])
     for _game in (2, 3):

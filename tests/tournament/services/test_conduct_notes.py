@@ -1,19 +1,34 @@
 """What becomes of a table's notes: recorded by one press at the desk, or not; taken back by the referee; each once."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from tests.guards_lifted import lifted
 from tests.tournament.tables import settle
+from tournament.bridge.clock import read
 from tournament.enums import EntrantStatus, IncidentKind
 from tournament.errors import Refused
-from tournament.models import AuditEntry, Entrant, Incident, JudgeCall, NoteEnd, Ruling, Session, Table, Warning
+from tournament.models import (
+    AuditEntry,
+    ClockEvent,
+    Entrant,
+    Incident,
+    JudgeCall,
+    NoteEnd,
+    Ruling,
+    Session,
+    Table,
+    Warning,
+)
+from tournament.queries import clock as clock_queries
 from tournament.queries import conduct as queries
-from tournament.services import conduct, registration
+from tournament.services import clock, conduct, registration
 from tournament.services import conduct_notes as services
 from tournament.services.acting import Acting
 from tournament.services.audit_verification import verify
@@ -159,6 +174,25 @@ def test_a_call_taken_back_waits_no_more_and_is_not_answered(table: Table, refer
     answer = {"answer": "play on", "by": chief_judge, "request_key": "a"}
     assert refusal_of(lambda: conduct.answer_call(call, **answer)) == (409, "call_withdrawn")
     assert JudgeCall.objects.get().answer == ""
+
+
+def test_overtime_taken_back_gives_no_minutes_and_stays_in_the_log(
+    table: Table, referee: User, organiser: User
+) -> None:
+    clock.move_session(table.session, "start", by=organiser, request_key="start")
+    for minutes in (5, 2):
+        clock.give_overtime(table, minutes=minutes, reason="a tile fell", acting=Acting(referee, f"o{minutes}"))
+    wrong = ClockEvent.objects.get(minutes=5)
+    for _time in range(2):
+        services.withdraw(table, note=wrong, reason="the other table", acting=Acting(referee, "w"))
+    events = clock_queries.events_of(table.session)
+    now = timezone.now()
+    longer = read(table.session, events, now, table).ends_at - read(table.session, events, now).ends_at  # type: ignore[operator]
+    assert longer == timedelta(minutes=2)
+    entry = AuditEntry.objects.get(action="withdraw_note")
+    assert (entry.thing, entry.reason) == (f"overtime 0328-1-01 {wrong.pk}", "the other table")
+    report = verify(files=False)
+    assert (report.findings, report.incomplete) == ([], [])
 
 
 def test_what_the_desk_has_settled_or_the_judge_answered_is_not_taken_back(

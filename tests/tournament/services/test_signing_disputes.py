@@ -11,6 +11,7 @@ from tournament.models import AuditEntry, Dispute, Game, Line, Scoresheet, Sessi
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets, signing
 from tournament.services import signing_disputes as disputes
+from tournament.services.audit_verification import verify
 
 WHY = "B says that game 1 was won by B"
 
@@ -66,6 +67,37 @@ def test_a_dispute_has_a_reason_and_sent_twice_is_one(table: Table, clerk: User)
     disputed(table, clerk)
     disputed(table, clerk)
     assert Dispute.objects.count() == 1
+
+
+# --- Taken back -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("account", ["clerk", "chief_judge"])
+def test_whoever_raised_it_and_the_chief_judge_take_a_dispute_back_with_a_reason(
+    table: Table, clerk: User, organiser: User, chief_judge: User, second_clerk: User, account: str
+) -> None:
+    by = {"clerk": clerk, "chief_judge": chief_judge}[account]
+    disputed(table, clerk)
+    raised = Dispute.objects.get()
+    given = {"dispute": raised.pk, "revision": 3}
+    for other in (organiser, second_clerk):
+        with pytest.raises(Forbidden):
+            disputes.withdraw_dispute(table, reason="settled", by=other, request_key="o", **given)
+    with pytest.raises(StaleVersion):
+        disputes.withdraw_dispute(table, reason="settled", by=by, request_key="s", dispute=raised.pk, revision=2)
+    with pytest.raises(BadInput):
+        disputes.withdraw_dispute(table, reason=" ", by=by, request_key="e", **given)
+    for _time in range(2):
+        sheet = disputes.withdraw_dispute(table, reason="B counted again", by=by, request_key="w", **given)
+    raised.refresh_from_db()
+    assert (sheet.state, sheet.revision, sheet.digest, sheet.typed) == (SheetState.DRAFT, 4, "", paper())
+    assert (raised.outcome, raised.decision, raised.decided_by) == (DisputeOutcome.WITHDRAWN, "B counted again", by)
+    entry = AuditEntry.objects.get(action="withdraw_dispute")
+    assert (entry.actor, entry.reason, Game.objects.count()) == (by, "recalled: B counted again", 0)
+    report = verify(files=False)
+    assert (report.findings, report.incomplete) == ([], [])
+    with pytest.raises(Refused):
+        disputes.withdraw_dispute(table, reason="again", by=by, request_key="again", **(given | {"revision": 4}))
+    handed_on(table, paper(), clerk, 4)
+    assert Scoresheet.objects.get().state == SheetState.READY
 
 
 # --- Decided --------------------------------------------------------------------------------------------

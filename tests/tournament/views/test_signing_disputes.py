@@ -10,10 +10,11 @@ from tests.tournament.correcting import handed_on, slipped
 from tests.tournament.tables import paper, settle
 from tests.tournament.views.test_scoresheets import at, submitted
 from tests.tournament.views.test_scoresheets import send as submit
+from tournament.bridge.scoresheets import empty_typed
 from tournament.bridge.scoresheets_fields import to_fields
-from tournament.enums import SheetState
+from tournament.enums import SheetForm, SheetState
 from tournament.errors import Refused
-from tournament.models import Scoresheet, Session, Table
+from tournament.models import Dispute, Scoresheet, Session, Table
 from tournament.queries import scoresheets as queries
 from tournament.services import scoresheets
 
@@ -56,6 +57,32 @@ def test_a_decision_that_cannot_be_right_keeps_what_was_typed(
     html = page.content.decode()
     assert (page.status_code, 'value="-15"' in html, "because" in html) == (409, True, True)
     assert ("尚未裁決：在此輸入的數值沒有儲存" in html, "已暫存為草稿" in html) == (True, False)
+
+
+def test_a_half_typed_sheet_that_was_disputed_by_mistake_is_typed_on_once_the_dispute_is_taken_back(
+    first_session: Session, organiser: User, clerk: User, second_clerk: User, chief_judge: User, signed_in: Any
+) -> None:
+    settle(first_session, organiser)
+    table = queries.find_table(first_session.stage.event, 1, 1)
+    assert table is not None
+    typed = {**paper(), "games": [paper()["games"][0], *empty_typed(3)["games"][1:]]}
+    scoresheets.save(table, revision=0, form=SheetForm.PAPER, typed=typed, by=clerk, request_key="s")
+    send(signed_in(clerk), "raise", 1)
+    offered = [
+        'value="withdraw"' in signed_in(account).get(at("dispute", 1, 1)).content.decode()
+        for account in (clerk, second_clerk, organiser, chief_judge)
+    ]
+    assert offered == [True, False, False, True]
+    dispute = {"dispute": str(Dispute.objects.get().pk)}
+    assert send(signed_in(second_clerk), "withdraw", 2, **dispute).status_code == 403
+    assert send(signed_in(chief_judge), "withdraw", 2, **dispute, reason="").status_code == 400
+    assert send(signed_in(clerk), "withdraw", 2, **dispute, reason="pressed by mistake").status_code == 302
+    sheet = Scoresheet.objects.get()
+    assert (sheet.state, sheet.revision, sheet.typed) == (SheetState.DRAFT, 3, typed)
+    html = signed_in(clerk).get(at("dispute", 1, 1)).content.decode()
+    assert ("爭議已收回" in html, "pressed by mistake" in html) == (True, True)
+    handed_on(table, paper(), clerk, 3)
+    assert Scoresheet.objects.get().state == SheetState.READY
 
 
 def test_two_make_it_void(table: Table, organiser: User, chief_judge: User, auditor: User, signed_in: Any) -> None:

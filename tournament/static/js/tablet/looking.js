@@ -52,7 +52,12 @@ function usable({ draft, sheet }, sent, games) {
   return draft && (open || game.same(game.completed(draft.typed, games), sent)) ? draft : null;
 }
 
-const isDisputed = ({ sheet, pending }) => sheet.state === "disputed" || pending.some((item) => item.act === "dispute");
+/** A dispute that is taken back before it has come is none. */
+function isDisputed({ sheet, pending }) {
+  const away = pending.filter((item) => item.act === "withdraw").map(({ body }) => body.item);
+  return sheet.state === "disputed" || pending.some((item) => item.act === "dispute" && !away.includes(item.key));
+}
+
 const numberOf = (number) => String(number).padStart(4, "0");
 const nameOf = (seat, language) => (language.startsWith("zh") ? seat.name_zh || seat.name_en : seat.name_en || seat.name_zh);
 

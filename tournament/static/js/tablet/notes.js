@@ -12,7 +12,7 @@ const MINUTES = [1, 2, 3, 5, 10];
 const MOST_COUNTED = 40; // eight in a row
 const HIGHEST = 13;
 const MOST_WARNINGS = 2;
-const KINDS = ["warning", "incident", "call"];
+const KINDS = ["warning", "incident", "call", "overtime", "dispute"];
 const GONE = ["absent", "left", "disqualified"];
 
 /** Open the notes of a table. `give(act, body)` puts an act into the outbox, `change(typed)` the sheet in hand; both are
@@ -34,18 +34,22 @@ export function openNotes({ host, view, give, change, first = "" }) {
 
 /** What was noted at a table and can still be taken back, the newest first: {kind, note, item, act, letter, game, said}. A call
     that is answered and a mark that the desk has settled are not. */
-export function notedOf({ warnings = [], incidents = [], calls = [], open = [] }) {
+export function notedOf({ warnings = [], incidents = [], calls = [], overtimes = [], sheet = {}, open = [] }) {
   const away = open.filter((item) => item.act === "withdraw" && item.state !== "refused").map(({ body }) => body.item ?? `${body.kind} ${body.note}`);
   const told = [
     ...warnings.map((one) => ({ kind: "warning", act: "warning", said: one.reason, ...one })),
     ...incidents.map((one) => ({ ...one, kind: "incident", act: one.kind, said: one.note })),
+    ...(sheet.state === "disputed" && sheet.dispute ? [{ kind: "dispute", act: "dispute", said: sheet.dispute.reason, letter: "", ...sheet.dispute }] : []),
+    ...overtimes.map((one) => ({ kind: "overtime", act: "overtime", said: minutesOf(one), letter: "", ...one })),
     ...calls.filter((one) => !one.answer).map((one) => ({ kind: "call", act: "call", said: one.reason, ...one })),
   ].filter((one) => !one.end && !away.includes(`${one.kind} ${one.id}`));
   const here = open.filter((item) => KINDS.includes(item.act) && item.state === "waiting" && !away.includes(item.key)).map(({ key, act, body }) => ({
-    kind: act, act: body.kind ?? act, said: body.reason ?? body.note ?? "", letter: body.letter ?? "", game: body.game, at: body.made_at, item: key,
+    kind: act, act: body.kind ?? act, said: act === "overtime" ? minutesOf(body) : body.reason ?? body.note ?? "", letter: body.letter ?? "", game: body.game, at: body.made_at, item: key,
   }));
   return [...told.map((one) => ({ ...one, note: one.id, item: "" })), ...here].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
+
+const minutesOf = ({ minutes, reason }) => `+${minutes}\u00a0\u2032 ${reason}`;
 
 function openNoted(notes) {
   notes.dialog.close();

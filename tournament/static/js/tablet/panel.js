@@ -25,7 +25,7 @@ import { fill } from "./words.js";
 
 const MOST_UNDONE = 50;
 const TAP = 400; // ms
-const NOW = ["pause", "unpause", "withdraw"]; // a pause stops the time at once, and its end undoes it
+const NOW = ["unpause", "withdraw"];
 
 /** See the head of this file. */
 export function mountPanel(element, number, api) {
@@ -169,6 +169,13 @@ async function noteIt(panel, act, body, { match = false, before = null, dropped 
   draw(panel);
 }
 
+/** The time stands still at once; within five seconds one press lets it go on, and nothing is lost of it. */
+async function pause(panel, body) {
+  const { words } = panel.api;
+  await give(panel, "pause", body);
+  showUndo(hostOf(panel), fill(words.undo_said, { act: words.acts.pause }), words, () => give(panel, "unpause", {}));
+}
+
 /** Where dialogs and strips of the panel hang. */
 const hostOf = (panel) => panel.element.parentElement ?? panel.element;
 
@@ -296,7 +303,12 @@ async function sign(panel, signature) {
 
 function notes(panel, first) {
   const view = look(panel);
-  const send = (act, body) => (NOW.includes(act) ? give(panel, act, body) : noteIt(panel, act, body, { before: view.typed }));
+  const send = (act, body) => {
+    if (act === "pause") return pause(panel, body);
+    // A dispute that is taken back moves the sheet on, as the dispute did.
+    if (NOW.includes(act)) return give(panel, act, body, body.kind === "dispute");
+    return noteIt(panel, act, body, { before: view.typed });
+  };
   openNotes({ host: hostOf(panel), view, give: send, change: (typed) => change(panel, typed), first });
 }
 
