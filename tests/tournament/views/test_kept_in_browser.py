@@ -12,11 +12,15 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import window_of
+from tests.tournament.correcting import handed_on
+from tests.tournament.services.test_scoresheets_second import other_paper
+from tests.tournament.tables import paper
 from tests.tournament.typing_page import make_clerk, typing_page
 from tournament import storage
 from tournament.enums import Role
 from tournament.models import Scan, Scoresheet, Session
-from tournament.services import setup
+from tournament.queries.scoresheets import find_table
+from tournament.services import scoresheets_second, setup, signing_disputes
 
 pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
@@ -211,6 +215,79 @@ def test_handed_on_or_saved_nothing_is_left_in_the_browser(page: Page) -> None:
     page.get_by_role("button", name="暫存").last.click()
     expect(page.locator("[data-said=success]")).to_be_visible()
     assert (stored(page), Scoresheet.objects.count(), cells_of(page)) == ([], 1, CELLS)
+
+
+# --- Where cells are decided -------------------------------------------------------------------------------
+@pytest.fixture
+def judge(clerk: User) -> User:
+    """The chief judge of the clerk's event."""
+    event = Session.objects.get(number=1).stage.event
+    return setup.create_account(event, "judge", "unused-password", "judge", [Role.CHIEF_JUDGE])
+
+
+def handed_on_to_be_decided(clerk: User, second: str) -> str:
+    """Table 1's sheet, handed on and disputed, or typed a second time otherwise; the page on which that is decided."""
+    stage = Session.objects.get(number=1).stage
+    if second == "third":
+        scoresheets_second.set_second_typing(stage, percent=100, by=clerk)
+    table = find_table(stage.event, 1, 1)
+    assert table is not None
+    if second == "dispute":
+        handed_on(table, paper(), clerk)
+        signing_disputes.raise_dispute(table, revision=2, reason="game 1", by=clerk, request_key="d")
+        return "dispute"
+    handed_on(table, paper(), clerk)
+    other = setup.create_account(stage.event, "other", "unused-password", "other", [Role.CLERK])
+    typed = other_paper()
+    scoresheets_second.type_again(table, revision=0, typed=typed, done=True, by=other, request_key="a")
+    return "again"
+
+
+@pytest.mark.parametrize("kind", ["dispute", "third"])
+def test_what_is_decided_cell_by_cell_is_kept_in_the_browser_as_a_typed_sheet_is(
+    clerk: User, judge: User, browser: Browser, live_server: Any, kind: str
+) -> None:
+    address = f"{live_server.url}/desk/hk-2026/scoresheets/1/1/{handed_on_to_be_decided(clerk, kind)}/"
+    page = window_of(browser, live_server.url, judge)
+    page.goto(address)
+    if kind == "dispute":
+        page.fill("[name=games-0-A-points]", "-15")
+        page.fill("[name=reason]", "as Chan Tai Man says")
+    else:
+        page.locator("table.choose tbody tr").first.locator("input[type=radio]").nth(1).check()
+    expect(page.locator("[data-say=here]")).to_be_visible()
+    kept = page.evaluate("Object.values(localStorage).join()")
+    assert ("-15" in kept or kind == "third", "Chan" in kept) == (True, False)
+    page.context.set_offline(True)
+    expect(page.locator("[data-say=away]")).to_be_visible(timeout=A_SECOND)
+    page.context.set_offline(False)
+    SignIn.objects.all().delete()
+    expect(page.locator("[data-say=out]")).to_be_visible(timeout=A_SECOND + 500)
+    page.locator(f"button[value={'decide' if kind == 'dispute' else 'settle'}]").click()
+    expect(page.locator("[data-say=out]")).to_be_visible()  # the page is still here
+    sign_in_again(page, judge, live_server.url)
+    page.close(run_before_unload=False)
+    again = page.context.new_page()
+    again.goto(address)
+    box = again.locator("[data-offer-kept]")
+    expect(box.locator("tbody tr")).to_have_count(1)
+    box.locator("[data-take]").click()
+    if kind == "dispute":
+        expect(again.locator("[name=games-0-A-points]")).to_have_value("-15")
+        again.locator("[data-offer-kept]").wait_for(state="hidden")
+        again.fill("[name=games-0-A-points]", "-14")
+        again.fill("[name=reason]", "as on the paper")
+        again.locator("button[value=decide]").click()
+    else:
+        rows = again.locator("table.choose tbody tr")
+        expect(rows.first.locator("input[type=radio]").nth(1)).to_be_checked()
+        for number in range(rows.count()):
+            rows.nth(number).locator("input[type=radio]").first.check()
+        again.locator("button[value=settle]").click()
+    expect(again.locator("[data-said=success]")).to_be_visible()
+    again.wait_for_load_state()
+    assert (stored(again), Scoresheet.objects.get().state) == ([], "ready")
+    page.context.close()
 
 
 # --- A photo beside a half-typed sheet ---------------------------------------------------------------------

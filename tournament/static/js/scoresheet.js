@@ -4,7 +4,7 @@
 
 import { laterOf } from "./sheet_later.js";
 import { showOffer } from "./sheet_offer.js";
-import { drop, figuresOf, keep as keepHere, kept as keptHere, nameOf, onTheirWay } from "./sheet_store.js";
+import { drop, figuresOf, keep as keepHere, kept as keptHere, nameOf, onTheirWay, put } from "./sheet_store.js";
 import { FINE, OTHER, watch } from "./sheet_watch.js";
 
 const form = document.querySelector("[data-typing]");
@@ -388,11 +388,7 @@ function offer() {
 
 /** The kept cells into the page; then they are judged and saved as if typed. */
 function take(cells, names) {
-  for (const one of names) {
-    const field = form.elements[one];
-    if (field.type === "checkbox") field.checked = Boolean(cells[one]);
-    else field.value = cells[one];
-  }
+  for (const one of names) put(form.elements[one], cells[one]);
   changed();
   keepInTurn();
 }

@@ -20,15 +20,19 @@ export function showOffer(box, form, offered, time, { taken, dropped }) {
 function differing(line, form, field, mine, theirs) {
   const row = line.cloneNode(true);
   const [label, own, server] = row.querySelectorAll("th, td");
-  label.textContent = form.elements[field].getAttribute("aria-label") || field;
+  label.textContent = labelOf(form.elements[field]) || field;
   own.textContent = shownOf(form.elements[field], mine);
   server.textContent = shownOf(form.elements[field], theirs);
   return row;
 }
 
+/** What a cell is called; of a choice, its row. */
+const labelOf = (field) => (field instanceof RadioNodeList ? field[0].closest("tr")?.querySelector("th")?.textContent : field.getAttribute("aria-label"));
+
 /** A cell's text as the page shows it: an ending in words, a tick as a tick. */
 function shownOf(field, text) {
   if (field.type === "checkbox") return text ? "✓" : "—";
+  if (field instanceof RadioNodeList) return [...field].find((one) => one.value === text)?.closest("label").textContent.trim() || "—";
   const option = field.options && [...field.options].find((one) => one.value === text);
   return (option ? option.text : text) || "—";
 }

@@ -3,19 +3,26 @@
 
 const PREFIX = "sheet:"; // desk.js knows it too
 const DAY = 24 * 60 * 60 * 1000;
-const FIGURES = /^(games-|totals-|tick-)|^heading-(serial|same)$/;
+const FIGURES = /^(other:)?(games-|totals-)|^tick-|^heading-(serial|same)$/;
 
 /** Whether a field holds a figure, a tick or an ending; all else may hold a person's name. */
 export const isFigure = (name) => FIGURES.test(name);
 
-/** The figures of a form by their fields' names; a tick that is not set is "". */
+/** The figures of a form by their fields' names; a tick that is not set is "", and so is a choice that is not made. */
 export function figuresOf(form) {
   const cells = {};
   for (const field of form.elements) {
     if (!field.name || !isFigure(field.name)) continue;
-    cells[field.name] = field.type === "checkbox" ? (field.checked ? field.value : "") : field.value;
+    if (field.type === "radio") cells[field.name] = field.checked ? field.value : cells[field.name] ?? "";
+    else cells[field.name] = field.type === "checkbox" ? (field.checked ? field.value : "") : field.value;
   }
   return cells;
+}
+
+/** A figure back into its field. */
+export function put(field, text) {
+  if (field.type === "checkbox") field.checked = Boolean(text);
+  else field.value = text;
 }
 
 export const nameOf = ({ account, event, table, which }) => `${PREFIX}${account}:${event}:${table}:${which}`;
