@@ -7,9 +7,10 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from tournament.enums import Language, MailingKind, NoticeKind
-from tournament.models import Entrant, Event, Mailing, Notice, Person, Session
+from tournament.models import AuditEntry, Delivery, Entrant, Event, Mailing, Notice, Person, Session
 from tournament.queries.recipients import Recipient, for_notice
 from tournament.services import mailings
+from tournament.services.audit_verification import verify
 from tournament.services.mailings_sending import Turn, claim, send_some
 
 FIRST = 5001
@@ -89,3 +90,27 @@ def send_all() -> None:
     """Whatever a worker still finds to send."""
     while send_some("b", 30):
         pass
+
+
+def outcome(mailing: Mailing) -> tuple[str, dict[str, str], dict[str, int]]:
+    """Its state, what ended it, and how many mails are in which state."""
+    mailing.refresh_from_db()
+    states = list(Delivery.objects.filter(mailing=mailing).values_list("state", flat=True))
+    return mailing.state, mailing.ended, {state: states.count(state) for state in sorted(set(states))}
+
+
+def ended(code: str, of: str = "", by: str = "") -> dict[str, str]:
+    """What a mailing keeps of why it ended."""
+    return {"code": code, "of": of, "by": by}
+
+
+def acts() -> list[tuple[str, str, str]]:
+    """What the log has of mailings since they were begun: act, by whom, what it says."""
+    rows = AuditEntry.objects.filter(action__in=("end_mailing", "finish_mailing", "stop_mails", "stop_mailing"))
+    return [(row.action, row.actor.username if row.actor else "", row.reason) for row in rows.order_by("seq")]
+
+
+def clean() -> list[str]:
+    """What the verifier finds wrong with mailings and notices."""
+    codes = [finding.code for finding in verify(files=False).findings]
+    return [code for code in codes if code.startswith(("mailing", "notice"))]

@@ -97,6 +97,16 @@ def about_notices(event: Event, notices: Iterable[Notice]) -> list[Mailing]:
     return list(with_counts(event).filter(notice__in=[one.pk for one in notices]))
 
 
+def open_about_sessions(event: Event, sessions: Iterable[Session]) -> list[Mailing]:
+    """What is being mailed of the seats of these sessions with its counts, the newest first; where a final is among
+    them also the places, whose mails have its times. One query."""
+    sessions = list(sessions)
+    chosen = Q(kind=MailingKind.SEATS, subject__in=[f"session {one.code}" for one in sessions])
+    if any(one.stage.kind == StageKind.FINAL for one in sessions):
+        chosen |= Q(kind=MailingKind.PLACES)
+    return list(with_counts(event).filter(chosen, state__in=OPEN_MAILINGS))
+
+
 def about_places(event: Event) -> list[Mailing]:
     """What was mailed of places with its counts, the newest first."""
     return list(with_counts(event).filter(kind=MailingKind.PLACES))

@@ -17,7 +17,7 @@ from tournament.enums import ClockKind, SessionState, StageKind
 from tournament.errors import BadInput, Refused
 from tournament.models import ClockEvent, Session, SessionMove
 from tournament.queries.session_life import BEFORE_PLAY, Life, lives_of
-from tournament.services import audit, clock
+from tournament.services import audit, clock, mailings_ending
 from tournament.services.clock import digest_of
 from tournament.services.setup_plan import TIMELESS, order_faults, plan_of
 
@@ -145,7 +145,8 @@ def take(
     step: Step, sessions: Iterable[Session], reason: str, by: AbstractBaseUser, now: datetime | None
 ) -> list[Session]:
     """1. the rows are locked in their order and looked at; 2. each state is swapped from the one that was seen; 3. a
-    row of the clock and 4. an audit entry each, of the same moment: the log's head is locked last."""
+    row of the clock and 4. an audit entry each, of the same moment: the log's head is locked last; 5. mailings that
+    this makes untrue end."""
     rows = locked(sessions)
     lives = lives_of(rows)
     due = [row for row in rows if not is_done(step, row, lives[row.pk])]
@@ -153,7 +154,10 @@ def take(
         refuse(step, row, lives[row.pk])
     for row in due:
         swap(row, step.leads_to)
-    record(due, step.kind, reason, by, now or timezone.now())
+    moment = now or timezone.now()
+    record(due, step.kind, reason, by, moment)
+    if due:
+        mailings_ending.end_outdated(due[0].stage.event, by=by, now=moment)
     return due
 
 

@@ -19,7 +19,7 @@ from tournament.models import Draw, Entrant, Event, Proposal, Seat, Session, Tab
 from tournament.queries import clock as clocks
 from tournament.queries import postponing as queries
 from tournament.queries.session_life import BEFORE_PLAY, Life, life_of
-from tournament.services import postponing, proposals
+from tournament.services import mailings_ending, postponing, proposals
 from tournament.services import postponing_second as second_person
 from tournament.services.clock import OVER, clean
 from tournament.services.setup_changes import stepped
@@ -84,7 +84,7 @@ def replay(
     1. The event and the session's row are held; 2. the session becomes void, with all its sheets as they are; 3. the
     new one: the next free number, the same original date (R1), the tables and seats of those who take part, confirmed;
     4. who was entered for the one is entered for the other; 5. the second person's yes; 6. rows of the clock and audit
-    entries for both, and for a final one more, since its plan is another now.
+    entries for both, and for a final one more, since its plan is another now; 7. mailings of its seats end.
     """
     why, moment = postponing.wanted(reason), now or timezone.now()
     with transaction.atomic():
@@ -108,6 +108,7 @@ def replay(
         postponing.record([row], ClockKind.REPLAY, why, by, moment)
         postponing.record([new], ClockKind.POSTPONE, why, by, moment)
         tell_final(event, row, before, why, by)
+        mailings_ending.end_outdated(event, by=by, now=moment)
         return new
 
 
@@ -205,6 +206,7 @@ def undecide(
         postponing.record(changed, ClockKind.UNDECIDE, why, by, moment)
         if made:
             tell_final(event, row, before, why, by)
+            mailings_ending.end_outdated(event, by=by, now=moment)
         return row
 
 

@@ -16,7 +16,7 @@ from tournament.enums import ClockKind, SessionState, StageKind
 from tournament.errors import BadInput, Refused
 from tournament.models import ClockEvent, Event, Session, SessionMove
 from tournament.queries.session_life import life_of
-from tournament.services import audit, postponing
+from tournament.services import audit, mailings_ending, postponing
 from tournament.services.setup_changes import stepped
 from tournament.services.setup_final import digest_of_final
 from tournament.services.setup_plan import (
@@ -81,7 +81,7 @@ def set_times(
 
     1. The event and the rows are locked; 2. what is done already is left; 3. each is postponed, then all faults at
     once; 4. times and state are swapped, a SessionMove each; 5. a row of the clock each; 6. an audit entry each, and
-    for a final one more, since its plan is another now.
+    for a final one more, since its plan is another now; 7. mailings with the old times end.
     """
     why, moment = postponing.wanted(reason), now or timezone.now()
     current = Event.objects.select_for_update().get(pk=event.pk)
@@ -99,6 +99,7 @@ def set_times(
     changed = [row.session for row in moves]
     if any(session.stage.kind == StageKind.FINAL for session in changed):
         stepped(current, by, "set_up_final", before, why, digest_of_final)
+    mailings_ending.end_outdated(current, by=by, now=moment)
     return changed
 
 

@@ -20,6 +20,7 @@ from tournament.errors import BadInput, Locked, Refused
 from tournament.models import Event, Finalist, Session, Stage
 from tournament.queries import setup as queries
 from tournament.queries.finalists import final_of
+from tournament.services import mailings_ending
 from tournament.services.setup import plan_digest
 from tournament.services.setup_changes import (
     every_rule,
@@ -80,7 +81,7 @@ def set_up_final(event: Event, *, revision: int, plan: FinalPlan, by: AbstractUs
     `final_begun`; StaleVersion.
 
     1. Locked; 2. nothing to change, also when sent twice; 3. the revision; 4. what rests on it; 5. the stage, its
-    sessions numbered after the preliminary's; 6. the audit entry.
+    sessions numbered after the preliminary's; 6. the audit entry; 7. mailings of places with other times end.
     """
     current = held(event)
     now = plan_of_final(current)
@@ -98,7 +99,9 @@ def set_up_final(event: Event, *, revision: int, plan: FinalPlan, by: AbstractUs
         raise refused_sessions(faults)
     before = digest_of_final(current)
     write_sessions(write_stage(current, plan), keeping(plan.sessions, rounds), others=others)
-    return stepped(current, by, "set_up_final", before, said_of(now, plan), digest_of_final)
+    changed = stepped(current, by, "set_up_final", before, said_of(now, plan), digest_of_final)
+    mailings_ending.end_outdated(changed, by=by)
+    return changed
 
 
 def digest_of_final(event: Event) -> str:

@@ -1,5 +1,6 @@
 """A session that the weather has moved, in words. `{% load postponing %}`."""
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from tournament import moments
-from tournament.enums import SessionState, StageKind
+from tournament.enums import MailingKind, SessionState, StageKind
 from tournament.models import Event
 from tournament.queries.standings import sessions_waited_for
 
@@ -36,6 +37,15 @@ def now_on(session: Any) -> str:
         return gettext("new time to be announced")
     day = moved_to(session)
     return gettext("now on %(day)s") % {"day": moments.date_text(day)} if day else ""
+
+
+@register.filter
+def about_session(mailed: Iterable[Any], session: Any) -> list[Any]:
+    """Of mailings in words those of this session's seats; of a final also those of places, which have its times."""
+    final = session.stage.kind == StageKind.FINAL
+    rows = [(one, one.mailing) for one in mailed]
+    seats = f"session {session.code}"
+    return [one for one, row in rows if row.subject == seats or (final and row.kind == MailingKind.PLACES)]
 
 
 @register.filter

@@ -21,12 +21,14 @@ from tournament.forms.postponing import NewTimesForm
 from tournament.models import Event, Proposal, Session
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import postponing as queries
+from tournament.queries.mailings_shown import open_about_sessions
 from tournament.services import postponing as services
 from tournament.services import postponing_replay as replays
 from tournament.services import postponing_second as second_person
 from tournament.services import postponing_times as times
 from tournament.templatetags.look import session_name
 from tournament.views import proposals
+from tournament.views.mailings_about import before
 
 NO_SUCH_ACT = gettext_noop("Choose one of the presses of this page.")
 
@@ -78,10 +80,13 @@ def find(event: Event, number: str) -> Session | None:
 
 def page(request: HttpRequest, refusal: Refused | None = None) -> HttpResponse:
     """The page, with what stands in the way."""
+    days, under_way = queries.stopped_days(request.event, timezone.now()), queries.under_way(request.event)
+    sessions = [one.session for group in (*(day.sessions for day in days), under_way) for one in group]
     shown = {
         "stage": "weather",
-        "days": queries.stopped_days(request.event, timezone.now()),
-        "under_way": queries.under_way(request.event),
+        "days": days,
+        "under_way": under_way,
+        "mailed": before(request, open_about_sessions(request.event, sessions)),
         "may_decide": allowed(request.roles, "decide_weather"),
         "may_tell": allowed(request.roles, "publish_notice"),
         "may_see_entrants": allowed(request.roles, "see_entrants"),
@@ -115,10 +120,12 @@ def show_proposed(request: HttpRequest, found: Proposal, refusal: Refused | None
     """The page; an answered one says what became of it."""
     found.refresh_from_db()
     own = found.proposed_by_id == request.user.pk
+    shown = None if found.outcome else second_person.shown(found)
     context = {
         "stage": "weather",
         "proposal": found,
-        "shown": None if found.outcome else second_person.shown(found),
+        "shown": shown,
+        "mailed": before(request, open_about_sessions(request.event, [shown.session])) if shown else [],
         "own": own,
         "may_answer": allowed(request.roles, "answer_proposal") and not own,
         "refusal": refusal,
@@ -162,7 +169,14 @@ def new_times(request: HttpRequest, day: date) -> HttpResponse:
             if changed:
                 messages.success(request, _("New times are set for %(count)s sessions.") % {"count": len(changed)})
             return redirect("postponed", request.event.slug)
-    shown = {"stage": "weather", "day": day, "form": form, "refusal": refusal, "differences": gone}
+    shown = {
+        "stage": "weather",
+        "day": day,
+        "form": form,
+        "refusal": refusal,
+        "differences": gone,
+        "mailed": before(request, open_about_sessions(request.event, sessions)),
+    }
     status = refusal.status if refusal else 400 if form.has_faults else 200
     return render(request, "postponing/new_times.html", shown, status=status)
 

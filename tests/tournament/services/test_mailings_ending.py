@@ -10,7 +10,7 @@ from django.core import mail
 from django.utils import timezone, translation
 
 from tests.tournament.invited import answered, holders, invited
-from tests.tournament.mailed import send, send_all
+from tests.tournament.mailed import acts, clean, ended, outcome, send, send_all
 from tests.tournament.mails import give_addresses, mail_results
 from tests.tournament.noticed import drafted, told
 from tests.tournament.tables import settle
@@ -20,7 +20,6 @@ from tournament.bridge.release_places import live_places
 from tournament.enums import DeliveryState, MailingKind, MailingState, NoticeKind
 from tournament.errors import Refused
 from tournament.models import (
-    AuditEntry,
     Delivery,
     Event,
     Mailing,
@@ -32,7 +31,6 @@ from tournament.models import (
 )
 from tournament.queries.recipients import for_notice
 from tournament.services import finalists, invitations, mailings, notices, postponing
-from tournament.services.audit_verification import verify
 from tournament.services.mailings_sending import Turn, claim
 from tournament.services.release import release, withdraw
 from tournament.services.release_places import set_answers_until
@@ -87,34 +85,11 @@ def families(first_session: Session, organiser: User) -> Session:
     return first_session
 
 
-def outcome(mailing: Mailing) -> tuple[str, dict[str, str], dict[str, int]]:
-    """Its state, what ended it, and how many mails are in which state."""
-    mailing.refresh_from_db()
-    states = list(Delivery.objects.filter(mailing=mailing).values_list("state", flat=True))
-    return mailing.state, mailing.ended, {state: states.count(state) for state in sorted(set(states))}
-
-
-def ended(code: str, of: str = "", by: str = "") -> dict[str, str]:
-    return {"code": code, "of": of, "by": by}
-
-
-def acts() -> list[tuple[str, str, str]]:
-    """What the log has of mailings since they were begun: act, by whom, what it says."""
-    rows = AuditEntry.objects.filter(action__in=("end_mailing", "finish_mailing", "stop_mails", "stop_mailing"))
-    return [(row.action, row.actor.username if row.actor else "", row.reason) for row in rows.order_by("seq")]
-
-
 def refusal(act: Any) -> tuple[str, str]:
     with pytest.raises(Refused) as refused, translation.override("en"):
         act()
     with translation.override("en"):
         return refused.value.code, str(refused.value)
-
-
-def clean() -> list[str]:
-    """What the verifier finds wrong with mailings and notices."""
-    codes = [finding.code for finding in verify(files=False).findings]
-    return [code for code in codes if code.startswith(("mailing", "notice"))]
 
 
 # --- Results --------------------------------------------------------------------------------------------

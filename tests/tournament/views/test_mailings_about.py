@@ -14,9 +14,10 @@ from tests.tournament.invited import invited
 from tests.tournament.mails import give_addresses, mail_results
 from tests.tournament.noticed import drafted
 from tests.tournament.tables import settle
+from tournament.bridge.recipients import for_seats
 from tournament.enums import DeliveryState
 from tournament.models import Mailing, Notice, Person, Session
-from tournament.services import notices
+from tournament.services import mailings, notices, postponing
 from tournament.services.mailings_sending import send_some
 
 pytestmark = pytest.mark.django_db
@@ -100,3 +101,20 @@ def test_a_published_notice_is_mailed_to_those_who_have_not_got_it(
     )
     assert "此內容已全部交郵件伺服器發出" in words(client.get(asked))
     assert client.get(f"{LIST}new/notice/2/").status_code == 404
+
+
+def test_the_page_of_stopped_sessions_says_how_many_mails_its_presses_stop(
+    client: Client, seated: Session, organiser: User
+) -> None:
+    postponing.hold([seated], reason="red rain", by=organiser)
+    found = for_seats(seated).found
+    row = mailings.start(
+        seated.stage.event, "seats", f"session {seated.code}", found, confirmed=len(found), by=organiser
+    )
+    row.deliveries.filter(entrant__number__lte=304).update(state=DeliveryState.SENT, sent_at=timezone.now())
+    sent = row.deliveries.filter(state=DeliveryState.SENT).count()
+    told = f"已發 {sent}／11 封。 其餘 {11 - sent} 封停止發出。"
+    page = "/desk/hk-2026/postponed/"
+    assert words(client.get(page)).count(told) == 1
+    client.post(page, {"session": "1", "do": "postpone", "reason": "black rain"})
+    assert told not in words(client.get(page))

@@ -1,0 +1,121 @@
+"""Moving a session ends the mail of its seats at once, and other times of the final that of its places."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.tournament.invited import invited
+from tests.tournament.mailed import acts, clean, ended, outcome
+from tests.tournament.mails import give_addresses
+from tests.tournament.tables import settle
+from tournament.bridge.recipients import for_places, for_seats
+from tournament.enums import MailingKind, MailingState
+from tournament.models import Event, Mailing, Session, Stage
+from tournament.services import clock, invitations, mailings, postponing
+from tournament.services.postponing_replay import replay
+from tournament.services.postponing_times import on_day, set_times
+from tournament.services.setup_final import plan_of_final, set_up_final
+from tournament.services.setup_plan import TIMES
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def known_from_outside(settings: Any) -> None:
+    """The server's address."""
+    settings.SITE_URL = "https://rummikub.example.org"
+
+
+@pytest.fixture
+def stage(first_session: Session, organiser: User) -> Stage:
+    """Twelve with a released ranking, of whom four advance."""
+    return invited(first_session, organiser)[0]
+
+
+@pytest.fixture
+def places(stage: Stage, organiser: User) -> Mailing:
+    """The links of four, nothing sent yet."""
+    give_addresses(stage.event)
+    invitations.make_links(stage, by=organiser)
+    found = for_places(stage).found
+    return mailings.start(stage.event, MailingKind.PLACES, "stage preliminary", found, confirmed=4, by=organiser)
+
+
+@pytest.fixture
+def seats(first_session: Session, organiser: User) -> Mailing:
+    """The seats of seven, nothing sent yet."""
+    settle(first_session, organiser, [4, 3])
+    give_addresses(first_session.stage.event)
+    found = for_seats(first_session).found
+    subject = f"session {first_session.code}"
+    return mailings.start(
+        first_session.stage.event, MailingKind.SEATS, subject, found, confirmed=len(found), by=organiser
+    )
+
+
+def broken_off(session: Session, by: User) -> Session:
+    """Started and stopped while it was played."""
+    clock.move_session(session, "start", by=by, request_key="s")
+    clock.move_session(session, "suspend", by=by, request_key="p")
+    session.refresh_from_db()
+    return session
+
+
+def mail_places(stage: Stage, by: User) -> Mailing:
+    """The links of those who hold a place, nothing sent yet."""
+    found = for_places(stage).found
+    return mailings.start(stage.event, MailingKind.PLACES, "stage preliminary", found, confirmed=len(found), by=by)
+
+
+def test_postponing_a_session_ends_the_mail_of_its_seats_in_its_own_transaction(
+    seats: Mailing, first_session: Session, organiser: User
+) -> None:
+    postponing.postpone([first_session], reason="black rain", by=organiser)
+    assert outcome(seats) == (MailingState.STOPPED, ended("session_postponed", "0328-1"), {"stopped": 7})
+    assert acts()[0] == ("end_mailing", "organiser", "session_postponed 0328-1: sent 0 of 7, stopped 7")
+    assert clean() == []
+
+
+def test_a_session_that_is_not_postponed_keeps_the_mail_of_its_seats(
+    seats: Mailing, first_session: Session, organiser: User
+) -> None:
+    others = Session.objects.filter(stage=first_session.stage).exclude(pk=first_session.pk)
+    postponing.postpone(others[:1], reason="black rain", by=organiser)
+    assert outcome(seats) == (MailingState.SENDING, {}, {"waiting": 7})
+
+
+def test_playing_a_session_anew_ends_the_mail_of_its_seats(
+    seats: Mailing, first_session: Session, organiser: User
+) -> None:
+    replay(broken_off(first_session, organiser), reason="TC8", by=organiser)
+    assert outcome(seats) == (MailingState.STOPPED, ended("session_over", "0328-1"), {"stopped": 7})
+
+
+@pytest.mark.parametrize("act", ["postpone", "set up"])
+def test_other_times_of_the_final_end_the_mail_of_places(
+    act: str, places: Mailing, stage: Stage, organiser: User
+) -> None:
+    final = Session.objects.get(stage__event=stage.event, stage__kind="final")
+    if act == "postpone":
+        postponing.postpone([final], reason="black rain", by=organiser)
+    else:
+        event, hour = Event.objects.get(pk=stage.event_id), timedelta(hours=1)
+        plan = plan_of_final(event)
+        assert plan is not None
+        later = [replace(one, **{name: getattr(one, name) + hour for name in TIMES}) for one in plan.sessions]
+        set_up_final(event, revision=event.revision, plan=replace(plan, sessions=tuple(later)), by=organiser)
+    assert outcome(places) == (MailingState.STOPPED, ended("places_times"), {"stopped": 4})
+
+
+def test_new_times_of_the_final_end_what_was_mailed_while_it_had_none(stage: Stage, organiser: User) -> None:
+    final = Session.objects.get(stage__event=stage.event, stage__kind="final")
+    give_addresses(stage.event)
+    invitations.make_links(stage, by=organiser)
+    postponing.postpone([final], reason="black rain", by=organiser)
+    row = mail_places(stage, organiser)
+    wanted, before = [on_day(final, final.original_date + timedelta(days=1))], final.check_in_at - timedelta(days=2)
+    set_times(stage.event, wanted, reason="the hall is free", by=organiser, now=before)
+    assert outcome(row) == (MailingState.STOPPED, ended("places_times"), {"stopped": 4})
