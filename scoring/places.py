@@ -1,8 +1,8 @@
 """Places of a final as they are answered: who holds one, who is called next, when nobody is left (R37).
 
-Declining finalists are replaced by the next in line, in the order that is true at that moment: whoever has declined, or
-can no longer take part, is passed over. Sharers of a reserve place for fewer places than they are stay undecided:
-nothing is broken here by id or name.
+Declining finalists are replaced by the next in line, in the order that is true at that moment: whoever has declined,
+was struck without an answer, or can no longer take part, is passed over. Sharers of a reserve place for fewer places
+than they are stay undecided: nothing is broken here by id or name.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,6 +14,7 @@ from scoring.values import Unresolved
 
 ACCEPTED = "accepted"
 DECLINED = "declined"
+STRUCK = "struck"
 ABOVE_LINE = "above_line"
 CALLED = "called"
 
@@ -51,10 +52,11 @@ def call_places(
 ) -> Places:
     """Fill as many places as there are advancing, the reserves in order.
 
-    `answers` by id: accepted or declined; `unavailable` have withdrawn or were disqualified and count as declined.
+    `answers` by id: accepted, declined or struck; `unavailable` have withdrawn or were disqualified and count as
+    declined.
     `decisions`, newest first, order the sharers of a reserve place as far as they go (scoring.decision.part_by).
     """
-    gone = frozenset(unavailable) | {id for id, answer in answers.items() if answer == DECLINED}
+    gone = frozenset(unavailable) | {id for id, answer in answers.items() if answer in (DECLINED, STRUCK)}
     holders = [Holder(id, ABOVE_LINE, answers.get(id)) for id in advancing if id not in gone]
     given_up = [id for id in (*advancing, *(reserve.id for reserve in reserves)) if id in gone]
     free = len(advancing) - len(holders)

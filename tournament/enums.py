@@ -166,10 +166,20 @@ class CertificateKind(models.TextChoices):
 
 
 class Answer(models.TextChoices):
-    """What a finalist answers about the place (R37). The words are those of scoring.places."""
+    """What is recorded of a finalist's place (R37). The words are those of scoring.places.
+
+    `struck` is nobody's answer: none came in time, and the organiser struck whoever held the place.
+    """
 
     ACCEPTED = "accepted", _("accepted")
     DECLINED = "declined", _("declined")
+    STRUCK = "struck", _("no answer; struck by the organiser")
+
+
+# What a finalist may say, by the link or at the desk.
+OWN_ANSWERS = ((Answer.ACCEPTED.value, Answer.ACCEPTED.label), (Answer.DECLINED.value, Answer.DECLINED.label))
+# By these a place is given up.
+GIVEN_UP = frozenset({Answer.DECLINED, Answer.STRUCK})
 
 
 class Language(models.TextChoices):

@@ -33,6 +33,7 @@ def test_without_answers_those_above_the_line_hold_their_places():
         ({"b": "declined", "d": "declined", "e": "declined"}, (), ("acf", None, 0, "g")),
         ({"a": "declined", "b": "declined", "c": "declined"}, (), ("def", None, 0, "g")),
         ({"a": "declined", "d": "declined"}, ("e", "f"), ("bcg", None, 0, "")),
+        ({"b": "struck"}, (), ("acd", None, 0, "efg")),
         (dict.fromkeys("abcdefg", "declined"), (), ("", None, 3, "")),
     ],
 )

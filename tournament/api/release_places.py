@@ -16,8 +16,8 @@ from tournament.api.resource import reads, writes
 from tournament.api.standings import StageResource
 from tournament.bridge.release_places import LivePlaces, live_places
 from tournament.bridge.standings import entrant_id
+from tournament.enums import OWN_ANSWERS, DecisionOf
 from tournament.enums import Answer as Said
-from tournament.enums import DecisionOf
 from tournament.errors import Refused, StaleVersion
 from tournament.models import PlaceAnswer, Stage
 from tournament.services import release_places as services
@@ -27,8 +27,9 @@ LONGEST = 500
 
 
 class GivenAnswer(serializers.Serializer):
-    """What was answered last; `id` is what the next one has `seen`. `by`: the account that recorded it at the desk;
-    null for an answer that came by the private link."""
+    """What was answered last; `id` is what the next one has `seen`. `struck`: no answer came, and the organiser struck
+    the entrant at this moment. `by`: the account that recorded it at the desk; null for an answer that came by the
+    private link."""
 
     id = serializers.IntegerField()
     answer = serializers.ChoiceField(choices=Said.choices)
@@ -73,7 +74,7 @@ class RecordedAnswer(GivenAnswer):
 class AnswerRequest(Strict):
     """`reason` is needed to decline. `seen`: the id of the answer that stood before, 0 for none."""
 
-    answer = Choice(choices=Said.choices)
+    answer = Choice(choices=OWN_ANSWERS)
     reason = Text(required=False, allow_blank=True, max_length=LONGEST)
     seen = Whole()
 

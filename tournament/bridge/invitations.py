@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from tournament.bridge.release_places import LivePlaces, holds_place, live_places, may_take_back
 from tournament.bridge.standings import entrant_id
-from tournament.enums import Answer, EntrantStatus
+from tournament.enums import GIVEN_UP, Answer, EntrantStatus
 from tournament.models import Invitation, PlaceAnswer, Session, Stage
 from tournament.queries.finalists import final_of, rounds_with_times
 
@@ -16,7 +16,7 @@ class LinkState(StrEnum):
 
     `nothing`: no release stands; `gone`: no longer in the running, or holds no place by the newest release; `taken`:
     gave it up and a reserve has it; `listed`, `unlisted`: the list is frozen, with or without its holder; `closed`: the
-    last moment is over; else `asked`, `accepted` or `declined`, and the answer may change.
+    last moment is over; else `asked`, `accepted`, `declined` or `struck`, and the answer may change.
     """
 
     NOTHING = "nothing"
@@ -28,6 +28,7 @@ class LinkState(StrEnum):
     ASKED = "asked"
     ACCEPTED = "accepted"
     DECLINED = "declined"
+    STRUCK = "struck"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class LinkPage:
     @property
     def open(self) -> bool:
         """Whether it may be answered now."""
-        return self.state in (LinkState.ASKED, LinkState.ACCEPTED, LinkState.DECLINED)
+        return self.state in (LinkState.ASKED, LinkState.ACCEPTED, LinkState.DECLINED, LinkState.STRUCK)
 
     @property
     def seen(self) -> int:
@@ -82,12 +83,12 @@ def _state(invitation: Invitation, live: LivePlaces, final: Stage | None, now: d
     if row is None or row.status != EntrantStatus.OK:
         return LinkState.GONE
     holds = holds_place(live, id)
-    declined = answer is not None and answer.answer == Answer.DECLINED
-    if not holds and not declined:
+    given_up = answer is not None and answer.answer in GIVEN_UP
+    if not holds and not given_up:
         return LinkState.GONE
     if invitation.stage.answers_until and now >= invitation.stage.answers_until:
         return LinkState.CLOSED
-    if declined and not may_take_back(live, _acceptance(invitation, live, now), id):
+    if given_up and not may_take_back(live, _acceptance(invitation, live, now), id):
         return LinkState.TAKEN
     return LinkState(answer.answer) if answer else LinkState.ASKED
 

@@ -3,13 +3,13 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.enums import Answer
+from tournament.enums import OWN_ANSWERS
 
 
 class AnswerForm(forms.Form):
     """`seen` is the id of the answer that the page showed; 0 for none."""
 
-    answer = forms.ChoiceField(choices=Answer)
+    answer = forms.ChoiceField(choices=OWN_ANSWERS)
     reason = forms.CharField(label=_("Reason"), max_length=500, required=False, strip=True)
     seen = forms.IntegerField(min_value=0)
 

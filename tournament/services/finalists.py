@@ -1,7 +1,7 @@
 """The list of finalists, fixed for seating: frozen, thawed, one exchanged for the next reserve (R37, R38).
 
-Who is on it has accepted. Whoever had not answered is struck by a decline with the organiser's reason, so that the
-answers say of everybody how they came to play or not.
+Who is on it has accepted. Whoever had not answered is struck, with the organiser's reason, so that the answers say of
+everybody how they came to play or not, and silence is never written as somebody's word.
 """
 
 from collections.abc import Collection, Sequence
@@ -197,7 +197,7 @@ def _reason(reason: str) -> str:
 def _strike(
     preliminary: Stage, live: LivePlaces, ids: Sequence[str], by: AbstractUser, reason: str, now: datetime
 ) -> None:
-    """Each who has not answered: declined, by the organiser and for this reason."""
+    """Each who has not answered: struck, by the organiser and for this reason."""
     until = preliminary.answers_until
     if until is not None and now < until:
         raise Refused(
@@ -207,7 +207,7 @@ def _strike(
         )
     kept = _reason(reason)
     for id in ids:
-        _answer(preliminary, live, id, Answer.DECLINED, by, kept, now)
+        _answer(preliminary, live, id, Answer.STRUCK, by, kept, now)
 
 
 def _answer(

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.adapters.client_address import client_address
 from tournament.bridge.invitations import LinkPage, link_page
-from tournament.enums import Answer
+from tournament.enums import OWN_ANSWERS
 from tournament.errors import Refused, TooMany
 from tournament.forms.invitations import LinkAnswerForm
 from tournament.models import Invitation
@@ -45,7 +45,7 @@ def place_page(request: HttpRequest, token: str) -> HttpResponse:
         return answer(request, invitation)
     place = link_page(invitation, timezone.now())
     asked = request.GET.get("answer", "")
-    asking = asked if place.open and asked in Answer.values and asked != place.state else ""
+    asking = asked if place.open and asked in dict(OWN_ANSWERS) and asked != place.state else ""
     return page(request, invitation, place, asking=asking)
 
 

@@ -97,7 +97,7 @@ def test_who_has_not_answered_is_struck_only_by_a_word_and_for_a_reason(
         freeze(stages, organiser, strike=True)
     assert (PlaceAnswer.objects.count(), Finalist.objects.count()) == (1, 0)
     freeze(stages, organiser, strike=True, reason="No answer by 12 April.")
-    struck = PlaceAnswer.objects.filter(answer="declined").values_list("entrant__number", "reason", "by")
+    struck = PlaceAnswer.objects.filter(answer="struck").values_list("entrant__number", "reason", "by")
     assert sorted(struck) == sorted((number, "No answer by 12 April.", organiser.pk) for number in rest)
     assert (listed(), not_as_logged()) == ([first], [])
 
