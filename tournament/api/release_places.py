@@ -14,7 +14,7 @@ from tournament.api.keys import Answer, Given
 from tournament.api.qualification import DecisionAnswer, DecisionRequest, NumbersLotsRequest, TieAnswer
 from tournament.api.resource import reads, writes
 from tournament.api.standings import StageResource
-from tournament.bridge.release_places import LivePlaces, live_places
+from tournament.bridge.release_places import LivePlaces, live_places, untold_reserves
 from tournament.bridge.standings import entrant_id
 from tournament.enums import OWN_ANSWERS, DecisionOf
 from tournament.enums import Answer as Said
@@ -51,13 +51,15 @@ class HolderAnswer(serializers.Serializer):
 
 class PlacesAnswer(serializers.Serializer):
     """The places of the newest release; all is empty where none stands. `undecided`: reserves share the place that is
-    to be filled, and nobody more is called until the chief judge has decided; `decisions` of such, newest first."""
+    to be filled, and nobody more is called until the chief judge has decided; `decisions` of such, newest first.
+    `untold`: reserves who were called, have not answered, and to whom no mail with their link has gone out."""
 
     release = serializers.IntegerField(allow_null=True)
     until = serializers.DateTimeField(allow_null=True)
     holders = HolderAnswer(many=True)
     given_up = HolderAnswer(many=True)
     waiting = serializers.ListField(child=serializers.IntegerField())
+    untold = serializers.ListField(child=serializers.IntegerField())
     empty = serializers.IntegerField()
     undecided = TieAnswer(allow_null=True)
     decisions = DecisionAnswer(many=True)
@@ -93,6 +95,7 @@ def told(stage: Stage, live: LivePlaces) -> dict[str, Any]:
         "holders": [holder(one.id, one.by) for one in live.places.holders],
         "given_up": [holder(id, "") for id in live.places.given_up],
         "waiting": [number[id] for id in live.places.waiting],
+        "untold": untold_reserves(stage, live),
         "empty": live.places.empty,
         "undecided": {"places": tie.places, "numbers": [number[id] for id in tie.ids]} if tie else None,
         "decisions": live.decisions,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from tournament.bridge.release_places import LivePlaces, holds_place, live_places, may_take_back
+from tournament.bridge.release_places import LivePlaces, holds_place, in_the_way, live_places
 from tournament.bridge.standings import entrant_id
 from tournament.enums import GIVEN_UP, Answer, EntrantStatus
 from tournament.models import Invitation, PlaceAnswer, Session, Stage
@@ -15,13 +15,15 @@ class LinkState(StrEnum):
     """How a link's page stands.
 
     `nothing`: no release stands; `gone`: no longer in the running, or holds no place by the newest release; `taken`:
-    gave it up and a reserve has it; `listed`, `unlisted`: the list is frozen, with or without its holder; `closed`: the
-    last moment is over; else `asked`, `accepted`, `declined` or `struck`, and the answer may change.
+    gave it up and a reserve has it; `offered`: gave it up and a reserve was told that it may be theirs; `listed`,
+    `unlisted`: the list is frozen, with or without its holder; `closed`: the last moment is over; else `asked`,
+    `accepted`, `declined` or `struck`, and the answer may change.
     """
 
     NOTHING = "nothing"
     GONE = "gone"
     TAKEN = "taken"
+    OFFERED = "offered"
     LISTED = "listed"
     UNLISTED = "unlisted"
     CLOSED = "closed"
@@ -88,8 +90,12 @@ def _state(invitation: Invitation, live: LivePlaces, final: Stage | None, now: d
         return LinkState.GONE
     if invitation.stage.answers_until and now >= invitation.stage.answers_until:
         return LinkState.CLOSED
-    if given_up and not may_take_back(live, _acceptance(invitation, live, now), id):
-        return LinkState.TAKEN
+    if given_up:
+        lost = in_the_way(live, _acceptance(invitation, live, now), id)
+        if lost is None or any(one.answer for one in lost):
+            return LinkState.TAKEN
+        if lost:
+            return LinkState.OFFERED
     return LinkState(answer.answer) if answer else LinkState.ASKED
 
 

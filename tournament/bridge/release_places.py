@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.decision import Reserve
-from scoring.places import Places, call_places
+from scoring.places import CALLED, Holder, Places, call_places
 from tournament.bridge.standings import entrant_id
 from tournament.bridge.standings_decision import decision_value
 from tournament.enums import Answer, EntrantStatus
 from tournament.models import PlaceAnswer, Release, Stage, TieDecision
+from tournament.queries.invitations import links_in_force, numbers_mailed
 from tournament.queries.release import current_release, newest_answers
 from tournament.queries.standings import EntrantRow, entrant_rows
 
@@ -70,11 +71,24 @@ def holds_place(live: LivePlaces, id: str) -> bool:
     return any(holder.id == id for holder in live.places.holders)
 
 
-def may_take_back(live: LivePlaces, made: PlaceAnswer, id: str) -> bool:
-    """Whether one who gave the place up would hold it again by this answer, while nobody who accepted loses theirs."""
+def in_the_way(live: LivePlaces, made: PlaceAnswer, id: str) -> tuple[Holder, ...] | None:
+    """Who would lose a place that they accepted, or that was offered to them as reserves by a link of their own, if one
+    who gave it up held it again by this answer; None: that one would hold none by it."""
     if live.release is None:
-        return False
+        return None
     after = places_of(live.release, live.entrants, {**live.answers, id: made}, live.decisions)
     kept = {holder.id for holder in after.holders}
-    accepted = {holder.id for holder in live.places.holders if holder.answer == Answer.ACCEPTED}
-    return id in kept and not accepted - kept
+    if id not in kept:
+        return None
+    lost = [holder for holder in live.places.holders if holder.id not in kept]
+    links = links_in_force(made.stage) if lost else {}
+    return tuple(one for one in lost if one.answer == Answer.ACCEPTED or live.entrants[one.id].number in links)
+
+
+def untold_reserves(stage: Stage, live: LivePlaces) -> list[int]:
+    """Numbers of the reserves who were called, have not answered, and to whom no mail with their link has gone out:
+    somebody telephones, or makes the link and mails it."""
+    called = [one.id for one in live.places.holders if one.by == CALLED and one.answer is None]
+    numbers = [live.entrants[id].number for id in called]
+    mailed = numbers_mailed(stage) if numbers else frozenset()
+    return [number for number in numbers if number not in mailed]

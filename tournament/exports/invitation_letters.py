@@ -14,6 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tournament import moments
 from tournament.exports import pdf_fonts, pdf_qr, pdf_text
+from tournament.exports.mail_words import CALLED
 from tournament.exports.pdf_fonts import BOLD, REGULAR
 from tournament.exports.pdf_names import paper_name
 from tournament.quantities import entrant_number_text, rank_text
@@ -115,7 +116,7 @@ def paragraphs(news: FinalNews, letter: Letter, place: int) -> Iterator[tuple[st
     """What it says in the language of the moment, each with its weight; `place` is that of the event's texts."""
     rank = {"rank": rank_text(letter.rank[0], shared=letter.rank[1])}
     if letter.called:
-        yield gettext("Rank %(rank)s in the preliminary: as a reserve you are called to play the final.") % rank, BOLD
+        yield gettext(CALLED) % rank, BOLD
     else:
         yield gettext("Rank %(rank)s in the preliminary: you have a place in the final.") % rank, BOLD
     yield gettext("When: %(when)s") % {"when": when(news)}, REGULAR
@@ -129,7 +130,8 @@ def paragraphs(news: FinalNews, letter: Letter, place: int) -> Iterator[tuple[st
     yield (
         gettext(
             "Scan the code or open the address below, or tell the organiser's desk. You may change your answer until"
-            " the last moment. Without an answer in time the place may be given to a reserve."
+            " the last moment, but a place that you give up is gone once it is offered to a reserve. Without an answer"
+            " in time the place may be given to a reserve."
         ),
         REGULAR,
     )

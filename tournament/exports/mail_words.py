@@ -10,12 +10,18 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_noop as _
 
 from tournament import moments
 from tournament.enums import StageKind
 from tournament.exports.mail_parts import Facts, Figures, Link, Part, Steps, Words
 from tournament.exports.public_pages import RESERVES_MARKED
 from tournament.quantities import from_twelfths, quantity_text, rank_text
+
+CALLED = _(
+    "Rank %(rank)s in the preliminary: a place in the final is offered to you as a reserve. It is yours once you "
+    "accept."
+)
 
 Titled = tuple[str, tuple[Part, ...]]
 Given = Mapping[str, Any]
@@ -153,8 +159,8 @@ def through_words(facts: Given) -> list[Part]:
         return [
             Words(
                 gettext(
-                    "You are not among those who advance, but number %(place)s of the reserves: you are told as soon as"
-                    " a place falls to you."
+                    "You are not among those who advance, but number %(place)s of the reserves. If a place falls to"
+                    " you, the organiser tells you and offers it to you."
                 )
                 % {"place": place},
                 strong=True,
@@ -192,7 +198,7 @@ def places_words(facts: Given, *, venue: str, url: str) -> Titled:
     """That one has a place, when and where, until when to answer, and the private link."""
     rank = {"rank": rank_text(facts["rank"], shared=facts["tied"])}
     if facts["called"]:
-        lead = gettext("Rank %(rank)s in the preliminary: as a reserve you are called to play the final.") % rank
+        lead = gettext(CALLED) % rank
     else:
         lead = gettext("Rank %(rank)s in the preliminary: you have a place in the final.") % rank
     where = venue or gettext("to be announced")
@@ -214,8 +220,8 @@ def places_words(facts: Given, *, venue: str, url: str) -> Titled:
         ),
         Words(
             gettext(
-                "You may change your answer until the last moment. Without an answer in time the place may be given to"
-                " a reserve."
+                "You may change your answer until the last moment, but a place that you give up is gone once it is"
+                " offered to a reserve. Without an answer in time the place may be given to a reserve."
             )
         ),
     )

@@ -4,7 +4,8 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from tournament.models import Entrant, Finalist, Invitation, LinkTry, Person, Stage
+from tournament.enums import DeliveryState, MailingKind
+from tournament.models import Delivery, Entrant, Finalist, Invitation, LinkTry, Person, Stage
 
 
 def invitations_of(stage: Stage) -> QuerySet[Invitation]:
@@ -15,6 +16,19 @@ def invitations_of(stage: Stage) -> QuerySet[Invitation]:
 def links_in_force(stage: Stage) -> dict[int, Invitation]:
     """The link in force of each entrant, by number."""
     return {one.entrant.number: one for one in invitations_of(stage).filter(revoked_at=None)}
+
+
+def numbers_mailed(stage: Stage) -> frozenset[int]:
+    """Whose mail with the link in force a mail server has taken; two queries."""
+    links = links_in_force(stage)
+    about = {"mailing__event": stage.event_id, "mailing__kind": MailingKind.PLACES}
+    sent = Delivery.objects.filter(**about, mailing__subject=f"stage {stage.kind}", state=DeliveryState.SENT)
+    return frozenset(
+        number
+        for first, also, at in sent.values_list("entrant__number", "also", "sent_at")
+        for number in (first, *also)
+        if number in links and at >= links[number].made_at
+    )
 
 
 def invitation_by_id(id: int) -> Invitation | None:

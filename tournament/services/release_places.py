@@ -10,7 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
-from tournament.bridge.release_places import LivePlaces, holds_place, live_places, may_take_back
+from scoring.places import Holder
+from tournament.bridge.release_places import LivePlaces, holds_place, in_the_way, live_places
 from tournament.bridge.standings import entrant_id
 from tournament.enums import Answer
 from tournament.errors import BadInput, Refused, StaleVersion
@@ -18,6 +19,12 @@ from tournament.models import AuditHead, Entrant, Invitation, PlaceAnswer, Stage
 from tournament.moments import datetime_text
 from tournament.queries.finalists import final_of
 from tournament.services import audit, mailings_ending
+
+TAKEN = _("The place of entrant %(number)s has been taken up by a reserve since.")
+OFFERED = _(
+    "The place that entrant %(number)s gave up was offered to reserve %(reserve)s, who has a link for it. It is free "
+    "again only when that reserve declines."
+)
 
 
 @transaction.atomic
@@ -38,8 +45,8 @@ def record_answer(
 
     1. The audit head is the lock. 2. The same answer in force: it is returned and nothing is written; another than the
     one seen: 412. 3. Before the last moment for answers, and not against the list of the final once it is frozen
-    (409). 4. The entrant holds a place, or held one and takes it back while nobody who has accepted would lose theirs
-    (409). 5. Row and audit entry.
+    (409). 4. The entrant holds a place, or held one and takes it back while nobody who has accepted, or was offered it
+    as a reserve, would lose theirs (409). 5. Row and audit entry.
     """
     now = now or timezone.now()
     reason = reason.strip()
@@ -124,11 +131,17 @@ def _made(
         invitation=invitation,
         at=now,
     )
-    if not holds and not may_take_back(live, made, id):
-        raise Refused(
-            "place_taken", _("The place of entrant %(number)s has been taken up by a reserve since."), number=id
-        )
+    if not holds:
+        _refuse_taken(in_the_way(live, made, id), id)
     return made
+
+
+def _refuse_taken(lost: tuple[Holder, ...] | None, id: str) -> None:
+    """A place that was given up does not come back from a reserve who has it, or was told that it may be theirs."""
+    if lost is None or any(one.answer for one in lost):
+        raise Refused("place_taken", TAKEN, number=id)
+    if lost:
+        raise Refused("place_offered", OFFERED, number=id, reserve=lost[0].id)
 
 
 @transaction.atomic

@@ -15,12 +15,12 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring.places import CALLED
-from tournament.bridge.release_places import LivePlaces, live_places
+from tournament.bridge.release_places import LivePlaces, live_places, untold_reserves
 from tournament.enums import Answer
 from tournament.errors import Refused
 from tournament.form_keys import keyed_by_service
 from tournament.forms.invitations import ExchangeForm, FreezeForm, ReasonForm, ThawForm
-from tournament.models import Finalist, Invitation, PlaceAnswer, Stage
+from tournament.models import Entrant, Finalist, Invitation, PlaceAnswer, Stage
 from tournament.permissions import allowed, for_act
 from tournament.queries import invitations as queries
 from tournament.queries.finalists import final_of
@@ -31,6 +31,7 @@ from tournament.services import invitations as links
 from tournament.services.requests import once
 from tournament.services.scoresheets import checked_key
 from tournament.views.mailings_about import before, reached
+from tournament.views.registration import sees_contacts
 from tournament.views.release_places import preliminary_of
 
 NEXT_SHOWN = 10
@@ -207,6 +208,9 @@ def page(
         "mailed": before(request, mailed),
         "reached": reached(request, mailed[:1]),
         "may_write": allowed(request.roles, "publish_notice"),
+        "untold": untold(request, stage, live) if not listed else [],
+        "contacts": sees_contacts(request),
+        "may_answer": allowed(request.roles, "record_answer"),
         **reserves_of(live, listed),
         **forms_of(live, list(listed), **forms),
     }
@@ -262,6 +266,13 @@ def rows_of(
         )
 
     return [row(ids[number]) for number in listed] if listed else [row(id) for id in called]
+
+
+def untold(request: HttpRequest, stage: Stage, live: LivePlaces) -> list[Entrant]:
+    """The reserves who were called and not told, in their order; their telephones are for those who see them."""
+    numbers = untold_reserves(stage, live)
+    rows = request.event.entrants.filter(number__in=numbers).select_related("person") if numbers else []
+    return sorted(rows, key=lambda one: numbers.index(one.number))
 
 
 def counts_of(rows: list[Row]) -> dict[str, int]:

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from tournament import storage
 from tournament.bridge.qualification import live_cut
+from tournament.bridge.release_places import untold_reserves
 from tournament.enums import Role, SheetState
 from tournament.models import Event, Stage, Table
 from tournament.permissions import ACTS, allowed
@@ -24,7 +25,7 @@ from tournament.views.navigation import address_of
 from tournament.views.overview_strip import FinalStrip
 from tournament.views.overview_weather import todays_weather
 
-UNPLAYED_NAMED = 6
+NAMED = 6
 
 # What waits for these acts tells that some are level.
 OF_RANKS = frozenset({"decide_tie", "see_standings"})
@@ -251,9 +252,7 @@ def waits_for_unplayed(figures: Figures) -> Iterator[Waiting]:
             "%(n)d entrants take part and have no result: %(numbers)s.",
             len(numbers),
         )
-        listed = _(", ").join(f"{number:04d}" for number in numbers[:UNPLAYED_NAMED])
-        listed += "…" if len(numbers) > UNPLAYED_NAMED else ""
-        facts = {"n": len(numbers), "numbers": listed}
+        facts = {"n": len(numbers), "numbers": listed(numbers)}
         yield Waiting(sentence % facts, "record_absence", "entrant", _("To the first entry"), (numbers[0],))
 
 
@@ -294,11 +293,32 @@ def waits_for_final(event: Event, figures: Figures, final: FinalStrip | None) ->
 
 
 def waits_for_finalists(final: FinalStrip) -> Iterator[Waiting]:
-    """The list that is not fixed though nobody may answer any more."""
+    """Reserves who were called and do not know of it; the list that is not fixed though nobody may answer any more."""
+    yield from waits_for_the_called(final)
     until = final.of.stage.frozen_at is None and final.places.release and final.places.release.stage.answers_until
     if until and timezone.now() >= until:
         sentence = _("The last moment for answers has passed; the list of finalists is not fixed.")
         yield Waiting(sentence, "record_answer", "finalists", _("To the finalists"))
+
+
+def waits_for_the_called(final: FinalStrip) -> Iterator[Waiting]:
+    """While the list is open: no mail goes to a reserve by itself, whoever's place it is that has become free."""
+    if final.of.stage.frozen_at is not None or final.places.release is None:
+        return
+    if numbers := untold_reserves(final.places.release.stage, final.places):
+        sentence = ngettext(
+            "%(n)d reserve was called and has not been told: %(numbers)s.",
+            "%(n)d reserves were called and have not been told: %(numbers)s.",
+            len(numbers),
+        )
+        facts = {"n": len(numbers), "numbers": listed(numbers)}
+        yield Waiting(sentence % facts, "invite_finalists", "finalists", _("Tell them"))
+
+
+def listed(numbers: list[int]) -> str:
+    """The first of them, and that there are more."""
+    said = _(", ").join(f"{number:04d}" for number in numbers[:NAMED])
+    return said + ("…" if len(numbers) > NAMED else "")
 
 
 def waits_for_rounds(final: FinalStrip) -> Iterator[Waiting]:

@@ -46,7 +46,12 @@ def test_what_is_to_be_announced_is_said_so_and_a_reserve_is_called_one() -> Non
     [text] = pages(UNKNOWN, replace(LETTER, called=True))
     assert (
         missing(
-            text, "容後於下列網址公佈", "to be announced", "請盡快回覆", "由候補補上", "as a reserve you are called"
+            text,
+            "容後於下列網址公佈",
+            "to be announced",
+            "請盡快回覆",
+            "現有決賽席位輪到你（候補）",
+            "offered to you as a reserve",
         )
         == []
     )

@@ -65,7 +65,7 @@ def test_an_answer_without_the_page_s_token_is_refused(link: Invitation) -> None
 
 def test_giving_up_is_told_with_what_it_causes_and_may_be_taken_back(link: Invitation) -> None:
     client = Client()
-    assert "席位會即時由下一名候補補上" in client.get(address(link), {"answer": "declined"}).content.decode()
+    assert "一經讓予候補，放棄便不能收回" in client.get(address(link), {"answer": "declined"}).content.decode()
     client.post(address(link), {"answer": "declined", "seen": "0"})
     page = client.get(address(link)).content.decode()
     assert ("你已放棄席位" in page, "我改為出席" in page) == (True, True)
