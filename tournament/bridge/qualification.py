@@ -12,7 +12,8 @@ from tournament.models import Stage, TieDecision
 class LiveCut:
     """Who advances now. `decision` is the one in force; `lapsed` were made for another tie and settle nothing.
 
-    `reserved` are those of reserve places, newest first, whether or not they still hold.
+    `reserved` are those of reserve places, newest first, whether or not they still hold, and among them those of the
+    line whose tied have come to share a reserve place: the order between them holds as long as exactly they are level.
     """
 
     ranking: LiveRanking
@@ -62,13 +63,24 @@ class LiveCut:
         return {entrant_id(entrant.number): entrant for entrant in self.ranking.ranked}
 
 
+def orders_reserves(decision: TieDecision, ranking: LiveRanking) -> bool:
+    """Whether a decision of the line puts some before others of those who now, exactly they, share a reserve place."""
+    value = decision_value(decision)
+    rank_of = {standing.id: standing.rank for standing in ranking.ranking.standings}
+    ranks = {rank_of.get(id) for id in value.tied}
+    level = {id for id in ranking.line.reserves if rank_of[id] in ranks}
+    parted = bool(value.order) or len(value.admitted) < len(value.tied)
+    return parted and len(ranks) == 1 and level == set(value.tied)
+
+
 def live_cut(stage: Stage) -> LiveCut:
     """The line as it stands, with the newest decision where it was made for exactly this tie; three queries."""
     ranking = live_ranking(stage)
     recorded = list(stage.tie_decisions.select_related("by").order_by("-at", "-id"))
-    reserved = tuple(decision for decision in recorded if decision.reserve)
     of_the_line = [decision for decision in recorded if not decision.reserve]
     decision = in_force(of_the_line, ranking.line)
+    moved = [one for one in of_the_line if orders_reserves(one, ranking)]
+    reserved = tuple(one for one in recorded if one.reserve or one in moved)
     return LiveCut(
         ranking=ranking,
         settled=settle(
@@ -78,6 +90,6 @@ def live_cut(stage: Stage) -> LiveCut:
             [decision_value(one) for one in reserved],
         ),
         decision=decision,
-        lapsed=tuple(other for other in of_the_line if in_force([other], ranking.line) is None),
+        lapsed=tuple(one for one in of_the_line if one not in moved and in_force([one], ranking.line) is None),
         reserved=reserved,
     )

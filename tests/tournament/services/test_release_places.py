@@ -8,15 +8,18 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from tests.tournament.deciding import draw_lots
 from tests.tournament.sheets import mirrored_tables
 from tournament.bridge.qualification import live_cut
 from tournament.bridge.release import frozen_decision
 from tournament.bridge.release_places import live_places
 from tournament.enums import EntrantStatus
 from tournament.errors import Refused, StaleVersion
+from tournament.exports.released import read_release
 from tournament.models import AuditEntry, Entrant, Event, PlaceAnswer, Release, Session, Stage, TieDecision
 from tournament.services.audit_verification import verify
 from tournament.services.decisions import agree
+from tournament.services.qualification import decide_tie
 from tournament.services.release import release, withdraw
 from tournament.services.release_places import record_answer, set_answers_until
 from tournament.services.release_ties import decide_reserve_tie
@@ -95,6 +98,65 @@ def test_a_decision_of_reserves_settles_no_line_and_is_not_lapsed(
     Stage.objects.filter(pk=stage.pk).update(advance=5)
     across = live_cut(Stage.objects.get(pk=stage.pk))
     assert ([one.number for one in across.tie], across.decision, across.lapsed) == ([3, 7], None, ())
+
+
+@pytest.mark.fault("D9")
+@pytest.mark.parametrize("method", ["pick", "lots"])
+def test_an_order_decided_for_the_line_holds_one_place_lower_while_exactly_these_are_level(
+    method: str, stage: Stage, organiser: User, chief_judge: User
+) -> None:
+    Stage.objects.filter(pk=stage.pk).update(advance=5)
+    stage.refresh_from_db()
+    made = decided_for_the_line(stage, chief_judge, method)
+    first = made.admitted[0]
+    other = 10 - first
+    assert [one.number for one in live_cut(stage).advancing][-1] == first
+    Stage.objects.filter(pk=stage.pk).update(advance=4)
+    stage.refresh_from_db()
+    cut = live_cut(stage)
+    assert [(one.number, place, shared) for one, place, shared in cut.reserves] == [
+        (first, 1, False),
+        (other, 2, False),
+        (4, 3, True),
+        (8, 3, True),
+    ]
+    assert (cut.decision, cut.lapsed, cut.reserved, cut.reserved_in_force) == (None, (), (made,), (made,))
+    content = release(stage, by=organiser).content
+    assert [line["reserve"] for line in content["ranking"] if line["number"] == first] == [[1, False]]
+    assert content["reserve_decisions"] == [frozen_decision(made)]
+    assert (len(read_release(content, "").reserve_words), decisions_altered()) == (1, [])
+    answer(stage, organiser, 5)
+    assert holders(stage) == f"0001 0002 0006 {first:04d}"
+
+
+def decided_for_the_line(stage: Stage, by: User, method: str) -> TieDecision:
+    """0003 and 0007 for the fifth place."""
+    if method == "lots":
+        return draw_lots(stage, "line", by, tied=[3, 7], places=1)
+    facts = {"tied": [3, 7], "places": 1, "method": "pick", "admitted": [7], "reason": "0007 had the longer run."}
+    made = decide_tie(stage, by=by, **facts)
+    assert isinstance(made, TieDecision)
+    return made
+
+
+@pytest.mark.fault("D9")
+def test_a_line_decision_orders_no_reserves_beside_whom_another_is_level(
+    stage: Stage, organiser: User, chief_judge: User
+) -> None:
+    TieDecision.objects.create(
+        stage=stage,
+        tied=[3, 4],
+        places=1,
+        admitted=[4],
+        order=[4],
+        method="pick",
+        reason="Other days.",
+        by=chief_judge,
+        at=timezone.now(),
+    )
+    cut = live_cut(stage)
+    assert [(one.number, place, shared) for one, place, shared in cut.reserves][:2] == [(3, 1, True), (7, 1, True)]
+    assert (len(cut.lapsed), cut.reserved) == (1, ())
 
 
 def test_a_later_release_has_the_order_of_the_reserves_in_its_frozen_content(
