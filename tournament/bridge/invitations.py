@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from scoring.places import CALLED
 from tournament.bridge.release_places import LivePlaces, holds_place, in_the_way, live_places
 from tournament.bridge.standings import entrant_id
 from tournament.enums import GIVEN_UP, Answer, EntrantStatus
-from tournament.models import Invitation, PlaceAnswer, Session, Stage
+from tournament.models import Invitation, PlaceAnswer, Release, Session, Stage
 from tournament.queries.finalists import final_of, rounds_with_times
 
 
@@ -16,8 +17,8 @@ class LinkState(StrEnum):
 
     `nothing`: no release stands; `gone`: no longer in the running, or holds no place by the newest release; `taken`:
     gave it up and a reserve has it; `offered`: gave it up and a reserve was told that it may be theirs; `listed`,
-    `unlisted`: the list is frozen, with or without its holder; `closed`: the last moment is over; else `asked`,
-    `accepted`, `declined` or `struck`, and the answer may change.
+    `unlisted`: the list is frozen, with or without its holder; `left`: was on it, and does not take part any more;
+    `closed`: the last moment is over; else `asked`, `accepted`, `declined` or `struck`, and the answer may change.
     """
 
     NOTHING = "nothing"
@@ -26,6 +27,7 @@ class LinkState(StrEnum):
     OFFERED = "offered"
     LISTED = "listed"
     UNLISTED = "unlisted"
+    LEFT = "left"
     CLOSED = "closed"
     ASKED = "asked"
     ACCEPTED = "accepted"
@@ -33,10 +35,20 @@ class LinkState(StrEnum):
     STRUCK = "struck"
 
 
+class WhyEnded(StrEnum):
+    """Why a place that was accepted is not held any more: a newer `release`; what is `recorded` of the holder at the
+    desk; or what was decided or answered of others since."""
+
+    RELEASE = "release"
+    RECORDED = "recorded"
+    OTHERS = "others"
+
+
 @dataclass(frozen=True, slots=True)
 class LinkPage:
-    """`answer`: the newest, by link or at the desk. `rank`: as released, with whether it is shared; `called`: as a
-    reserve. `rounds`: the sessions of the final in order, none while its date is to be announced."""
+    """`answer`: the newest, by link or at the desk. `rank`: as released, with whether it is shared; `called`: holds the
+    place as a reserve. `rounds`: the sessions of the final in order, none while its date is to be announced.
+    `why_ended` of a place that was accepted; None for another. `release`: the one that counts now."""
 
     state: LinkState
     answer: PlaceAnswer | None
@@ -44,6 +56,8 @@ class LinkPage:
     called: bool
     final: Stage | None
     rounds: tuple[Session, ...]
+    why_ended: WhyEnded | None = None
+    release: Release | None = None
 
     @property
     def open(self) -> bool:
@@ -62,14 +76,31 @@ def link_page(invitation: Invitation, now: datetime) -> LinkPage:
     live, final = live_places(stage), final_of(stage.event)
     lines = live.release.content["ranking"] if live.release else []
     line = next((one for one in lines if one["number"] == invitation.entrant.number), None)
+    state = _state(invitation, live, final, now)
     return LinkPage(
-        state=_state(invitation, live, final, now),
+        state=state,
         answer=live.answers.get(id),
         rank=(line["rank"], bool(line["tied"])) if line else None,
-        called=line is not None and not line["advancing"],
+        called=any(one.id == id and one.by == CALLED for one in live.places.holders),
         final=final,
         rounds=tuple(rounds_with_times(final)) if final else (),
+        why_ended=_why_ended(invitation, live) if state in ENDED else None,
+        release=live.release,
     )
+
+
+ENDED = frozenset({LinkState.GONE, LinkState.UNLISTED, LinkState.LEFT})
+
+
+def _why_ended(invitation: Invitation, live: LivePlaces) -> WhyEnded | None:
+    """What came after an acceptance; None where none was given."""
+    answer = live.answers.get(entrant_id(invitation.entrant.number))
+    if answer is None or answer.answer != Answer.ACCEPTED:
+        return None
+    if invitation.entrant.status != EntrantStatus.OK:
+        return WhyEnded.RECORDED
+    newer = live.release is not None and live.release.number != answer.release
+    return WhyEnded.RELEASE if newer else WhyEnded.OTHERS
 
 
 def _state(invitation: Invitation, live: LivePlaces, final: Stage | None, now: datetime) -> LinkState:
@@ -77,8 +108,9 @@ def _state(invitation: Invitation, live: LivePlaces, final: Stage | None, now: d
     id = entrant_id(invitation.entrant.number)
     answer = live.answers.get(id)
     if final is not None and final.frozen_at is not None:
-        listed = final.finalists.filter(entrant=invitation.entrant_id, entrant__status=EntrantStatus.OK).exists()
-        return LinkState.LISTED if listed else LinkState.UNLISTED
+        if not final.finalists.filter(entrant=invitation.entrant_id).exists():
+            return LinkState.UNLISTED
+        return LinkState.LISTED if invitation.entrant.status == EntrantStatus.OK else LinkState.LEFT
     if live.release is None:
         return LinkState.NOTHING
     row = live.entrants.get(id)
