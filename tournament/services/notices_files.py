@@ -2,6 +2,7 @@
 when a banner is put up or taken down. services/release_files.py puts them on the shelf beside the releases."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
@@ -44,19 +45,38 @@ def write_notices(shelf: Shelf, event: Event, known: PublicEvent) -> None:
     shelf.put(banner_path(event.slug), banner_json(event.slug, standing), JSON_TYPE)
 
 
-def public_shows(event: Event) -> bool:
-    """Whether the public's files have every published notice and the banner that stands; also true without any."""
+@dataclass(frozen=True, slots=True)
+class Unshown:
+    """What the public's files do not show: the numbers of published notices; whether the banner that stands."""
+
+    numbers: tuple[int, ...] = ()
+    banner: bool = False
+
+    def __bool__(self) -> bool:
+        """Whether anything is behind."""
+        return bool(self.numbers) or self.banner
+
+
+def unshown(event: Event) -> Unshown:
+    """Held against the files themselves; nothing where no notice was published."""
+    numbers = [row.number or 0 for row in queries.published_of(event)]
+    if not numbers:
+        return Unshown()
     standing = queries.standing_banner(event)
     wanted = banner_json(event.slug, public_notice(standing) if standing else None)
-    numbers = [row.number or 0 for row in queries.published_of(event)]
     root = Path(settings.PUBLIC_ROOT) / event.slug
     try:
         paths = json.loads((root / MANIFEST).read_bytes())["paths"]
         banner = (root / "files" / paths[banner_path(event.slug)]["file"]).read_bytes()
     except (OSError, ValueError, KeyError):
-        return not numbers
-    folders = [address(notice_folder(event.slug, number), CHINESE) for number in numbers]
-    return banner == wanted and all(folder in paths for folder in folders)
+        return Unshown(tuple(numbers), True)
+    missing = [number for number in numbers if address(notice_folder(event.slug, number), CHINESE) not in paths]
+    return Unshown(tuple(missing), banner != wanted)
+
+
+def public_shows(event: Event) -> bool:
+    """Whether the public's files have every published notice and the banner that stands; also true without any."""
+    return not unshown(event)
 
 
 def stands(row: Notice) -> bool:

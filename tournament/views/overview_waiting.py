@@ -19,6 +19,7 @@ from tournament.queries.overview import Figures
 from tournament.queries.proposals import open_proposals
 from tournament.services import retention, retention_mails
 from tournament.services.erasure import open_erasure
+from tournament.services.notices_files import unshown
 from tournament.services.public_pages import names_to_mask
 from tournament.services.release_outdated import outdated_releases
 from tournament.views.navigation import address_of
@@ -73,6 +74,7 @@ def what_waits(event: Event, figures: Figures, tied: int, final: FinalStrip | No
     yield from waits_for_release_anew(event, figures, final)
     if final:
         yield from waits_for_masks(event)
+    yield from waits_for_public_notices(event)
     yield from waits_for_judge(figures)
     yield from waits_for_second_person(event)
     if figures.today or (final and final.of.figures.today):
@@ -122,6 +124,18 @@ def waits_for_masks(event: Event) -> Iterator[Waiting]:
             "Make room on the disk and write them again."
         ) % {"numbers": _(", ").join(f"{number:04d}" for number in numbers)}
         yield Waiting(sentence, "release", "releases", _("To the release"))
+
+
+def waits_for_public_notices(event: Event) -> Iterator[Waiting]:
+    """What was published and the public pages do not show, since their files could not be written."""
+    if behind := unshown(event):
+        said = _(
+            "Notice %(numbers)s is published, but the public pages do not show it: its files could not be written."
+        )
+        banner = _("The public pages do not have the banner of now: its file could not be written.")
+        numbers = _(", ").join(str(number) for number in behind.numbers)
+        sentence = said % {"numbers": numbers} if numbers else banner
+        yield Waiting(sentence, "publish_notice", "notices", _("To the notices"))
 
 
 def waits_for_judge(figures: Figures) -> Iterator[Waiting]:

@@ -257,6 +257,9 @@ def test_published_is_said_only_where_the_public_pages_show_it(desk: Client, dra
     page = desk.get(page_of(draft)).content.decode()
     assert ("通告 1 已記錄" in page, "但未能寫入公眾網頁" in page, "通告 1 已發佈" in page) == (True, True, False)
     assert ("公眾網頁尚未更新" in page, "/desk/hk-2026/releases/files/" in page) == (True, True)
+    assert "只在紀錄中顯示" in page
+    overview = desk.get("/desk/hk-2026/").content.decode()
+    assert ("通告 1 已記錄，但未能寫入公眾網頁，公眾看不到。" in overview, "前往通告" in overview) == (True, True)
     desk.post(page_of(draft, "banner-down/"))
     assert "公眾網頁仍然顯示橫額" in desk.get(page_of(draft)).content.decode()
 
@@ -266,6 +269,7 @@ def test_published_is_said_where_they_do(desk: Client, draft: Notice) -> None:
     publish(desk, draft)
     page = desk.get(page_of(draft)).content.decode()
     assert ("通告 1 已發出。" in page, "公眾網頁尚未更新" in page) == (True, False)
+    assert "未能寫入" not in desk.get("/desk/hk-2026/").content.decode()
 
 
 @pytest.mark.fault("F8")
