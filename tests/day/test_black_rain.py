@@ -28,6 +28,7 @@ from tournament.enums import SessionState
 from tournament.models import Delivery, Event, Mailing, Notice, Person, Session, Stage
 from tournament.services.audit_verification import verify
 from tournament.services.release_files import write_public_files
+from tournament.services.setup_changes import change_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FIRST_DAY, FAMILIES = (1, 2, 3, 4), 31
@@ -90,6 +91,9 @@ def morning(tmp_path: Path, settings: Any) -> Iterator[Morning]:
         number = person.entrant.number
         person.email, person.language = f"e{number}@example.org", "en" if number % 2 else "zh-hant"
         person.save(update_fields=["email", "language"])
+    facts = {"contact": "2345 6789"}  # families are to ask about the new date
+    organiser = User.objects.get(username="organiser")
+    event = change_event(event, revision=event.revision, facts=facts, by=organiser)
     write_public_files(event)
     with Observatory() as sky:
         settings.OBSERVATORY_URL = sky.url

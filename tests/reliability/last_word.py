@@ -27,6 +27,7 @@ from tournament.queries.mailings import newest
 from tournament.queries.mailings_shown import told_already
 from tournament.queries.recipients import Recipients, for_notice
 from tournament.services import mailings, mailings_ending, notices
+from tournament.services.setup_changes import change_event
 
 KINDS = (NoticeKind.PENDING, NoticeKind.GOING_AHEAD, NoticeKind.STOPPED, NoticeKind.SUSPENDED, NoticeKind.NEW_DATE)
 RATE = 1000
@@ -74,6 +75,7 @@ def run(
     """
     random, nobodies = Random(seed), max(count // 60, 2)
     enter(event, count, nobodies)
+    change_event(event, revision=event.revision, facts={"contact": "2345 6789"}, by=by)
     post, began = Post(folder, seed), time.monotonic()
     post.process.start()
     own = {"DATABASE_URL": database} if database else {}

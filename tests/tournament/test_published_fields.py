@@ -34,6 +34,7 @@ GATED = {
     "Event.name_en": "name_en",
     "Event.venue_zh": "venue_zh",
     "Event.venue_en": "venue_en",
+    "Event.contact": "contact",
     "Notice.title_zh": "title_zh",
     "Notice.title_en": "title_en",
     "Notice.body_zh": "body_zh",
@@ -132,5 +133,6 @@ def test_every_typed_text_that_a_release_of_a_final_publishes_passes_the_gate(
         "Event.name_en",
         "Event.venue_zh",
         "Event.venue_en",
+        "Event.contact",
         "ContestDecision.reason",
     }

@@ -26,14 +26,16 @@ class StageAnswer(serializers.Serializer):
 
 
 class EventAnswer(serializers.Serializer):
-    """An event and the roles that the account has there. `rehearsal`: a copy to practise on, in no public list;
-    `several_pairs`: a person may be in more than one declared pair of child and parent."""
+    """An event and the roles that the account has there. `contact`: how families reach the organiser. `rehearsal`: a
+    copy to practise on, in no public list; `several_pairs`: a person may be in more than one declared pair of child and
+    parent."""
 
     slug = serializers.CharField()
     name_zh = serializers.CharField()
     name_en = serializers.CharField()
     venue_zh = serializers.CharField()
     venue_en = serializers.CharField()
+    contact = serializers.CharField()
     rehearsal = serializers.BooleanField()
     quota = serializers.IntegerField()
     several_pairs = serializers.BooleanField()

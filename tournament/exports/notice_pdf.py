@@ -43,11 +43,13 @@ Line = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class DoorNotice:
-    """The event's names in both languages, the notice, and the whole address of its page; empty: no code is drawn."""
+    """The event's names in both languages, the notice, the whole address of its page (empty: no code is drawn), and how
+    the organiser is reached."""
 
     names: tuple[str, str]
     notice: PublicNotice
     url: str = ""
+    contact: str = ""
 
 
 def notice_pdf(door: DoorNotice) -> bytes:
@@ -160,6 +162,11 @@ def lines_of(notice: PublicNotice, size: float) -> list[Line]:
     return lines
 
 
+def contact_lines(contact: str, room: float) -> list[str]:
+    """聯絡 Contact: 2345 6789, on two lines at most; nothing where there is none."""
+    return list(pdf_text.wrap(f"聯絡 Contact: {contact}", room, SMALL + 1, BOLD))[:2] if contact else []
+
+
 def height_of(lines: Sequence[Line], size: float) -> float:
     """What the lines take, in points."""
     return sum(size * (LEADING if text else BETWEEN) for text, _weight in lines)
@@ -180,6 +187,9 @@ def draw_foot(page: Canvas, door: DoorNotice) -> None:
         for line in pdf_text.wrap(said, WIDTH - MARGIN - x, 11, BOLD):
             pdf_fonts.draw(page, x, y, line, 11, BOLD)
             y -= 15
+    for line in contact_lines(door.contact, WIDTH - MARGIN - x):
+        pdf_fonts.draw(page, x, y, line, SMALL + 1, BOLD)
+        y -= (SMALL + 1) * LEADING
     page.setFillGray(GREY)
     if door.url:
         for line in pdf_text.wrap(door.url, WIDTH - MARGIN - x, SMALL):

@@ -35,6 +35,7 @@ class PublicEvent:
     venue_zh: str
     venue_en: str
     results_at: datetime
+    contact: str = ""
 
 
 def address(folder: str, language: str) -> str:

@@ -85,6 +85,15 @@ class FactsForm(PreviewedForm):
     name_en = text_field(_("Event's name in English"), 200)
     venue_zh = text_field(_("Venue in Chinese"), 300, required=False)
     venue_en = text_field(_("Venue in English"), 300, required=False)
+    contact = text_field(
+        _("Contact"),
+        200,
+        required=False,
+        help_text=_(
+            "Telephone, e-mail or address by which families reach you. It is public: on pages, notices, posters and in"
+            " mails. Needed before a notice of new dates."
+        ),
+    )
     quota = number_field(
         _("Places in all (R2)"),
         1,
@@ -137,10 +146,10 @@ class EventForm(FactsForm):
 
     revision = forms.IntegerField(widget=forms.HiddenInput)
     slug = forms.CharField(label=_("Address"), required=False, disabled=True, help_text=_(SLUG_LOCK))
-    field_order = ("name_zh", "name_en", "venue_zh", "venue_en", "slug")
+    field_order = ("name_zh", "name_en", "venue_zh", "venue_en", "contact", "slug")
 
     def __init__(self, *args: Any, event: Event, progress: Progress, **kwargs: Any) -> None:
-        kept = {name: getattr(event, name) for name in ("name_zh", "name_en", "venue_zh", "venue_en", "quota", "slug")}
+        kept = {name: getattr(event, name) for name in (*self.field_order, "quota")}
         results = timezone.localtime(event.results_at)
         kept |= {"results_on": results.date(), "results_hour": results.time(), "retention_on": event.retention_on}
         kept |= {name: "1" if getattr(event, name) else "" for name in CHOICES}
@@ -231,7 +240,7 @@ class NewEventForm(SlugForm, FactsForm, PaceForm):
         help_text=_("Each rule can be looked at and changed afterwards."),
     )
     advance = number_field(_("How many advance (R37)"), 1, MOST_PLACES, required=False, initial=120)
-    facts_names = ("name_zh", "name_en", "venue_zh", "venue_en", "slug")
+    facts_names = ("name_zh", "name_en", "venue_zh", "venue_en", "contact", "slug")
     day_names = tuple(f"day{number}" for number in range(1, DAYS + 1))
     pace_names = ("sessions", "first", "every", "seating", "play", "end", "tables")
     rest_names = (

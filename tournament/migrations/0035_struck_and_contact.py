@@ -10,6 +10,12 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AddField(
+            model_name='event',
+            name='contact',
+            field=models.CharField(blank=True, default='', help_text='how families reach the organiser: telephone, e-mail or address', max_length=200),
+            preserve_default=False,
+        ),
         migrations.AlterField(
             model_name='placeanswer',
             name='answer',

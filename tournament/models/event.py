@@ -16,6 +16,9 @@ class Event(models.Model):
     name_en = models.CharField(max_length=200)
     venue_zh = models.CharField(max_length=300, blank=True)
     venue_en = models.CharField(max_length=300, blank=True)
+    contact = models.CharField(
+        max_length=200, blank=True, help_text="how families reach the organiser: telephone, e-mail or address"
+    )
     quota = models.PositiveIntegerField(help_text="places in all, first come first served (R2)")
     results_at = models.DateTimeField(help_text="the embargo: no release before this moment (R9)")
     retention_on = models.DateField(null=True, help_text="the day after which personal data is erased")

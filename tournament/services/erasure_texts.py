@@ -148,7 +148,7 @@ COLUMNS = (
     *columns(WeatherSignal, "event", "note", WEATHER),
     *columns(WeatherDecision, "event", "reason", WEATHER),
     *columns(SessionMove, AT_SESSION, "reason", _("reasons of new times")),
-    *columns(Event, "pk", "name_zh name_en venue_zh venue_en", _("the event's own names and places")),
+    *columns(Event, "pk", "name_zh name_en venue_zh venue_en contact", _("the event's own names and places")),
     *columns(Family, "event", "code", _("codes of families that a decision cites"), looked_at=is_cited),
     *columns(
         EntrantFile,

@@ -183,7 +183,13 @@ def named(mail: Mail, titled: Titled) -> Titled:
 
 
 def foot(mail: Mail) -> tuple[str, ...]:
-    """Why it came to this address, and where an answer goes."""
+    """How the organiser is reached, why it came to this address, and where an answer goes."""
+    reached = gettext("Contact: %(contact)s") % {"contact": mail.event.contact}
+    return (reached, *why_and_answer(mail)) if mail.event.contact else why_and_answer(mail)
+
+
+def why_and_answer(mail: Mail) -> tuple[str, str]:
+    """The rest of the foot."""
     numbers = gettext(", ").join(entrant_number_text(number) for number in (mail.entrant.number, *mail.also))
     why = gettext("You get this mail because this address was given when entrant %(numbers)s was entered.") % {
         "numbers": numbers

@@ -35,6 +35,10 @@ DISCARDED = _("This draft was put aside.")
 NO_FONT = _("The sheet for the door cannot print %(characters)s. Leave it out, or write it another way.")
 NOT_PUBLISHED = _("This notice is not published: it has no banner.")
 NOT_CORRECTED = _("Only a published notice can be corrected.")
+NO_CONTACT = _(
+    "This notice asks families to get in touch, and the event has no contact. Write a telephone, e-mail or address in "
+    "the set-up first. Nothing was published."
+)
 COUNT_DIFFERS = _("%(confirmed)s recipients were confirmed, but now there are %(count)s. Look at them again.")
 
 
@@ -163,8 +167,8 @@ def publish_notice(
     """Tell it: number, digest, page, PDF, banner, and one mail to each recipient. Sent again: the notice as it stands.
 
     1. The audit head is locked: one notice is published at a time. 2. The draft is the one that was looked at (412
-    `notice_changed`) and names nobody; with `mail` the typed count is that of the recipients at this moment (409
-    `count_differs`).
+    `notice_changed`), says how to answer where it asks for that (409 `contact_missing`), and names nobody; with `mail`
+    the typed count is that of the recipients at this moment (409 `count_differs`).
     3. Number, moment and digest by compare-and-swap; audit entry. 4. What it replaces ends: banners come down, what is
     left of their mail is stopped. 5. The mailing. 6. On commit, the files.
     """
@@ -176,6 +180,7 @@ def publish_notice(
     standing, event = open_draft(standing), standing.event
     if standing.revision != revision:
         raise StaleVersion("notice_changed", CHANGED, current=standing)
+    refuse_without_contact(standing)
     passed = pass_gate(event, {name: getattr(standing, name) for name in TEXTS}, confirmed=words_confirmed)
     found = recipients.for_notice(standing).found if mail else ()
     if mail and confirmed != len(found):
@@ -198,6 +203,17 @@ def publish_notice(
         mailings.start(event, MailingKind.NOTICE, thing_of(standing), found, **about)
     transaction.on_commit(lambda: write_after_commit(event))
     return standing
+
+
+def lacks_contact(notice: Notice) -> bool:
+    """Whether it asks families to get in touch, and nothing says how."""
+    return notice.kind == NoticeKind.NEW_DATE and not notice.event.contact
+
+
+def refuse_without_contact(notice: Notice) -> None:
+    """New dates make families ask: for another session, or to withdraw."""
+    if lacks_contact(notice):
+        raise Refused("contact_missing", NO_CONTACT, about=notice)
 
 
 @transaction.atomic

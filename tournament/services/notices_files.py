@@ -100,9 +100,9 @@ def write_notice(shelf: Shelf, known: PublicEvent, row: Notice, notice: PublicNo
         shelf.lead(f"{PREFIX}{folder}notice.pdf", f"{PREFIX}{counts}notice.pdf")
         return
     url = f"{settings.SITE_URL}{PREFIX}{lasting}" if settings.SITE_URL else ""
-    door = DoorNotice((known.name_zh, known.name_en), notice, url)
+    door = DoorNotice((known.name_zh, known.name_en), notice, url, known.contact)
     shelf.put_made(
-        f"{FORM} {row.digest} {known.name_zh} {known.name_en} {url}",
+        f"{FORM} {row.digest} {known.name_zh} {known.name_en} {url} {known.contact}",
         f"{PREFIX}{folder}notice.pdf",
         lambda: notice_pdf(door),
         packed=True,

@@ -50,6 +50,7 @@ TEXTS = {
     "name_en": _("event's name in English"),
     "venue_zh": _("venue in Chinese"),
     "venue_en": _("venue in English"),
+    "contact": _("contact"),
     "slug": _("address"),
 }
 LONGEST_LINE = 500
@@ -99,7 +100,7 @@ def pass_gate(event: Event, texts: Mapping[str, str], *, confirmed: str = "", as
     `text_names_somebody`: they must be written otherwise. `text_may_name_somebody`: the same again with
     `confirmed` as `about.token` passes. Without `asks` only what is certain is refused.
     """
-    own = "\n".join([own_sentences(), event.name_zh, event.name_en, event.venue_zh, event.venue_en])
+    own = "\n".join([own_sentences(), event.name_zh, event.name_en, event.venue_zh, event.venue_en, event.contact])
     return judge(texts, [event], own, confirmed, asks=asks)
 
 

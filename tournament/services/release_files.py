@@ -117,7 +117,8 @@ def masked_in_files(slug: str) -> dict[int, set[int]]:
 
 def public_event(event: Event) -> PublicEvent:
     """What may be known of an event."""
-    return PublicEvent(event.slug, event.name_zh, event.name_en, event.venue_zh, event.venue_en, event.results_at)
+    names = (event.slug, event.name_zh, event.name_en, event.venue_zh, event.venue_en)
+    return PublicEvent(*names, event.results_at, event.contact)
 
 
 def write_index(*, anew: bool = False) -> None:

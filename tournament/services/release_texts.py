@@ -60,7 +60,7 @@ def judge_texts(event: Event, content: Content) -> Judged:
     frozen = [one for one in texts_of(content) if one.part[one.field].strip()]
     if not frozen:
         return Judged({}, None)
-    own = "\n".join([own_sentences(), event.name_zh, event.name_en, event.venue_zh, event.venue_en])
+    own = "\n".join([own_sentences(), event.name_zh, event.name_en, event.venue_zh, event.venue_en, event.contact])
     texts = {str(place): one.part[one.field] for place, one in enumerate(frozen)}
     named: dict[str, tuple[Finding, ...]] = {}
     asked: list[Finding] = []

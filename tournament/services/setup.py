@@ -23,8 +23,8 @@ from tournament.services.roles import found, grant
 TAKEN_SLUGS = frozenset({"en", "files", "ice", "new-event"})
 
 
-PUBLIC_TEXTS = ("slug", "name_zh", "name_en", "venue_zh", "venue_en")
-# Said only where they are chosen, so that the digests of events from before them stay.
+PUBLIC_TEXTS = ("slug", "name_zh", "name_en", "venue_zh", "venue_en", "contact")
+# Said only where they are given, so that the digests of events from before them stay.
 CHOICES = ("erase_by_itself", "several_pairs")
 MOMENTS = ("check_in_at", "seating_at", "play_at", "ends_at")
 
@@ -33,11 +33,11 @@ MOMENTS = ("check_in_at", "seating_at", "play_at", "ends_at")
 def create_event(data: Mapping[str, Any], by: AbstractUser | None = None) -> Event:
     """Make an event with its stages and sessions.
 
-    `data` is the shape of fixtures/event.json: names, venue, quota, `results_at` and session times as ISO 8601 with an
-    offset, each stage with `kind`, `ruleset`, `advance`, its `sessions` and, where sheets are typed twice,
-    `second_typing_percent`; a final, after the preliminary, with its `rounds` and without sessions while its date is to
-    be announced; `announced`: public at once. An event whose slug exists is returned as it stands: sent
-    twice it does nothing.
+    `data` is the shape of fixtures/event.json: names, venue, `contact` where there is one, quota, `results_at` and
+    session times as ISO 8601 with an offset, each stage with `kind`, `ruleset`, `advance`, its `sessions` and, where
+    sheets are typed twice, `second_typing_percent`; a final, after the preliminary, with its `rounds` and without
+    sessions while its date is to be announced; `announced`: public at once. An event whose slug exists is returned as
+    it stands: sent twice it does nothing.
     """
     existing = Event.objects.filter(slug=data["slug"]).first()
     return existing or make_event(data, by)
@@ -55,7 +55,7 @@ def open_event(
     """
     if data["slug"] in TAKEN_SLUGS:
         raise slug_taken(data["slug"])
-    texts = {name: data[name] for name in PUBLIC_TEXTS}
+    texts = {name: data.get(name, "") for name in PUBLIC_TEXTS}
     passed = Passed() if rehearsal else pass_first_gate(texts, by=by, confirmed=words_confirmed)
     try:
         with transaction.atomic():
@@ -84,6 +84,7 @@ def make_event(data: Mapping[str, Any], by: AbstractUser | None, *, rehearsal: b
         name_en=data["name_en"],
         venue_zh=data["venue_zh"],
         venue_en=data["venue_en"],
+        contact=data.get("contact", ""),
         quota=data["quota"],
         results_at=datetime.fromisoformat(data["results_at"]),
         retention_on=date.fromisoformat(data["retention_on"]),
@@ -143,6 +144,7 @@ def event_as_data(event: Event) -> dict[str, Any]:
         "quota": event.quota,
         "results_at": text_of(event.results_at),
         "retention_on": event.retention_on.isoformat() if event.retention_on else None,
+        **({"contact": event.contact} if event.contact else {}),
         **{name: True for name in CHOICES if getattr(event, name)},
         "stages": [
             {
@@ -205,6 +207,7 @@ def as_kept(data: Mapping[str, Any]) -> dict[str, Any]:
     kept = {
         name: data[name] for name in ("slug", "name_zh", "name_en", "venue_zh", "venue_en", "quota", "retention_on")
     }
+    kept |= {"contact": data["contact"]} if data.get("contact") else {}
     kept |= {name: True for name in CHOICES if data.get(name)}
     kept["results_at"] = text_of(datetime.fromisoformat(data["results_at"]))
     kept["stages"] = [

@@ -31,6 +31,7 @@ FACTS = (
     "name_en",
     "venue_zh",
     "venue_en",
+    "contact",
     "quota",
     "several_pairs",
     "results_at",

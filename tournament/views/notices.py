@@ -275,6 +275,7 @@ def notice_pdf(request: HttpRequest, notice: int) -> HttpResponse:
         (request.event.name_zh, request.event.name_en),
         public_notice(found),
         (settings.SITE_URL + page if settings.SITE_URL else request.build_absolute_uri(page)) if page else "",
+        request.event.contact,
     )
     response = HttpResponse(make_pdf(door), content_type="application/pdf")
     name = f"{request.event.slug}-notice-{found.number or 'draft'}.pdf"
@@ -341,6 +342,8 @@ def publishing(request: HttpRequest, found: Notice, recipients: Recipients, form
         "replaces": replacing,
         "mailed": before(request, about_notices(found.event, replacing)),
         "number": queries.next_number(found.event),
+        "lacks_contact": service.lacks_contact(found),
+        "may_set_up": allowed(request.roles, "set_up_event"),
     }
 
 

@@ -235,6 +235,8 @@ def test_a_replay_is_the_session_that_it_replays(families: Session, organiser: U
     _first, older = tell_by_mail(event, organiser)
     last = Session.objects.filter(stage=families.stage).order_by("-number")[0]
     Session.objects.filter(pk=last.pk).update(replays=families)
+    event.contact = "2345 6789"
+    event.save(update_fields=["contact"])
     told(event, organiser, sessions=[last.number], day=None, kind=NoticeKind.NEW_DATE)
     assert outcome(older)[:2] == (MailingState.STOPPED, ended("notice_replaced", "1", "2"))
 

@@ -143,7 +143,7 @@ def changed(event: Event, by: User, **facts: Any) -> Event:
     return setup_changes.change_event(event, revision=event.revision, facts={**kept, **facts}, by=by)
 
 
-@pytest.mark.parametrize("field", ["name_zh", "name_en", "venue_zh", "venue_en"])
+@pytest.mark.parametrize("field", ["name_zh", "name_en", "venue_zh", "venue_en", "contact"])
 def test_names_and_venue_of_an_event_name_nobody(event: Event, organiser: User, child: Entrant, field: str) -> None:
     refused = refusal(lambda: changed(event, organiser, **{field: "Li Lam Kung Hall"}))
     assert (refused.code, refused.about.findings[0].text) == ("text_names_somebody", field)
