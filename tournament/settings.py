@@ -3,7 +3,7 @@
 Read from the environment, from ENVIRONMENT_FILE and from VAR_DIR/environment (tournament/folder.py): DEBUG, SECRET_KEY,
 ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, TRUSTED_PROXIES, HSTS_SECONDS, HSTS_INCLUDE_SUBDOMAINS,
 HSTS_PRELOAD, SESSION_HOURS, VAR_DIR, SITE_URL, OBSERVATORY_URL, REDIS_URL, EMAIL_URL, MAIL_FROM, MAIL_REPLY_TO,
-MAIL_RATE, BACKUP_DIR, BACKUP_SECOND_DIR, BACKUP_MINUTES,
+MAIL_RATE, MAIL_CONNECTIONS, BACKUP_DIR, BACKUP_SECOND_DIR, BACKUP_MINUTES,
 DISK_WARNING and, seldom, MAIL_TIMEOUT, MAIL_RETRY_AFTER, MAIL_STALE_AFTER,
 ROLE_DELAY_HOURS.
 """
@@ -203,6 +203,8 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL_FROM or "tournament@localhost"
 MAIL_REPLY_TO = env("MAIL_REPLY_TO", default="")
 # Mails a second at most, of one mailing.
 MAIL_RATE = env.int("MAIL_RATE", default=10)
+# Connections to the mail server at most, of one mailing: as many mails are with a slow server at one time.
+MAIL_CONNECTIONS = env.int("MAIL_CONNECTIONS", default=5)
 # Seconds: for each of the server's answers; from a try that failed to the next, doubled each time; from a worker's last
 # sign of life to another's taking over, which must be longer than a mail can last.
 EMAIL_TIMEOUT = env.float("MAIL_TIMEOUT", default=10.0)

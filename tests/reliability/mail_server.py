@@ -1,7 +1,7 @@
 """A real SMTP server on the loopback interface that fails: in a thread for one test, or as a process of its own.
 
-`python -m tests.reliability.mail_server PORT SEED FOLDER`: fails by chance from the seed; every mail that it says yes
-to is a file in the folder, written before the yes, and named by when it came and whom it was for.
+`python -m tests.reliability.mail_server PORT SEED FOLDER [slow]`: fails by chance from the seed; every mail that it
+says yes to is a file in the folder, written before the yes, and named by when it came and whom it was for.
 """
 
 import asyncio
@@ -48,6 +48,7 @@ class Chance:
 
     random: Random
     slow: float = 0.1
+    always_slow: bool = False
 
     def at_connect(self) -> str:
         """Empty: come in."""
@@ -62,7 +63,8 @@ class Chance:
     def after_data(self) -> str:
         """`YES`, `DROP`, `SLOW` or another answer."""
         chance = self.random.random()
-        return LATER if chance < 0.04 else DROP if chance < 0.08 else SLOW if chance < 0.16 else YES
+        taken = SLOW if self.always_slow or chance < 0.16 else YES
+        return LATER if chance < 0.04 else DROP if chance < 0.08 else taken
 
 
 class Hall:
@@ -140,4 +142,5 @@ async def serve(port: int, hall: Hall) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(int(sys.argv[1]), Hall(Chance(Random(int(sys.argv[2]))), Path(sys.argv[3]))))
+    chance = Chance(Random(int(sys.argv[2])), always_slow="slow" in sys.argv[4:])
+    asyncio.run(serve(int(sys.argv[1]), Hall(chance, Path(sys.argv[3]))))

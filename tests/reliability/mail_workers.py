@@ -50,10 +50,11 @@ class Process:
 class Post:
     """The mail server as a process: what it said yes to is in its folder."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, *, slow: bool = False) -> None:
         self.folder, self.port = folder / "taken", free_port()
         self.folder.mkdir()
         command = (sys.executable, "-m", "tests.reliability.mail_server", str(self.port), str(seed), str(self.folder))
+        command += ("slow",) if slow else ()
         self.process = Process(command, {}, folder / "post.log")
 
     @property

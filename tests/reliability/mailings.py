@@ -30,7 +30,8 @@ BROKER_FALLS_AFTER = 1
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the server took against the rows. `repeats` may be as many as the kills, no more."""
+    """What the server took against the rows. `repeats` may be as many as the kills, of several connections as many
+    for each; `often`, those of one recipient, as many as the kills and no more."""
 
     mails: int
     taken: int
@@ -41,6 +42,8 @@ class Outcome:
     unlisted: int
     unwritten: int
     seconds: float
+    often: int = 0
+    connections: int = 1
 
     @property
     def failures(self) -> int:
@@ -50,7 +53,8 @@ class Outcome:
     @property
     def harmed(self) -> int:
         """What a careless sender must be seen to do; that it keeps no lists and writes no end proves nothing."""
-        return self.missed + max(0, self.repeats - self.kills)
+        too_many = max(0, self.repeats - self.kills * self.connections)
+        return self.missed + max(too_many, self.often - self.kills)
 
     @property
     def facts(self) -> dict[str, float]:
@@ -69,18 +73,21 @@ def run(
     seed: int,
     patience: float = 600,
     database: str = "",
+    connections: int = 1,
 ) -> Outcome:
     """A notice to so many, of whom some have addresses that no server knows; killed at so many moments of the seed.
 
+    With several `connections` the server keeps each mail waiting, so that all of them are in use.
     `hands` makes the workers, for a `database` other than DATABASE_URL's where one is given. It is over when every
     mail has come to its end.
     """
     nobodies = max(count // 200, 1)
     enter(event, count, nobodies)
     mailing = begin(event, by, rate=RATE)
-    post = Post(folder, seed)
+    post = Post(folder, seed, slow=connections > 1)
     post.process.start()
     own = {"DATABASE_URL": database} if database else {}
+    own["MAIL_CONNECTIONS"] = str(connections)
     workers = hands(folder, {**post.environment, **own, "OBSERVATORY_URL": ""})
     began = time.monotonic()
     try:
@@ -90,7 +97,8 @@ def run(
     finally:
         workers.end()
         post.process.kill()
-    return compare(mailing, post, done, range(FIRST, FIRST + count - nobodies), round(time.monotonic() - began, 1))
+    seconds = round(time.monotonic() - began, 1)
+    return compare(mailing, post, done, range(FIRST, FIRST + count - nobodies), seconds, connections)
 
 
 def kill_often(post: Post, workers: Workers, kills: int, count: int, random: Random, patience: float) -> int:
@@ -131,7 +139,7 @@ def wait_for_end(mailing: Mailing, post: Post, count: int, patience: float) -> N
         time.sleep(0.2)
 
 
-def compare(mailing: Mailing, post: Post, kills: int, wanted: range, seconds: float) -> Outcome:
+def compare(mailing: Mailing, post: Post, kills: int, wanted: range, seconds: float, connections: int = 1) -> Outcome:
     """The files of the server against the rows."""
     rows = {row.entrant.number: row for row in Delivery.objects.filter(mailing=mailing).select_related("entrant")}
     mails = [(path.name.partition("-")[2], path) for path in post.taken()]
@@ -150,6 +158,8 @@ def compare(mailing: Mailing, post: Post, kills: int, wanted: range, seconds: fl
         unlisted=len(set(rows) - set(wanted) - failed),
         unwritten=int(not written.exists()),
         seconds=seconds,
+        often=max(times.values(), default=1) - 1,
+        connections=connections,
     )
 
 

@@ -35,6 +35,15 @@ def test_a_worker_is_killed_twice_and_nobody_is_left_out_or_told_what_is_another
     assert (outcome.mails, outcome.kills, outcome.failures, outcome.repeats <= 2) == (40, 2, 0, True), outcome
 
 
+@pytest.mark.django_db(transaction=True)
+def test_with_five_connections_a_killed_worker_repeats_each_mail_at_most_once_and_leaves_nobody_out(
+    event: Event, organiser: User, tmp_path: Path
+) -> None:
+    given: dict[str, Any] = {"count": 40, "kills": 2, "seed": 2, "patience": 60, "database": database_url()}
+    outcome = run(event, organiser, without_broker, tmp_path, connections=5, **given)
+    assert (outcome.mails, outcome.failures, outcome.often <= 2, outcome.repeats <= 10) == (40, 0, True, True), outcome
+
+
 def wait_until(it_is_so: Callable[[], bool]) -> None:
     """Or the patience ends."""
     until = time.monotonic() + PATIENCE

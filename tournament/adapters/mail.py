@@ -1,11 +1,15 @@
 """The mail server: one connection for many mails, opened anew after every trouble, and its answers as three kinds."""
 
+import re
 import smtplib
 from contextlib import suppress
 
 from django.core.mail import EmailMessage, get_connection
 
 GOING = 421
+# Mailbox unavailable, mailbox full.
+MAILBOX = frozenset({450, 452})
+ENHANCED = re.compile(r"\d{3} 4\.(\d{1,3})\.\d{1,3}\b")
 
 
 class ServerDown(Exception):
@@ -13,7 +17,14 @@ class ServerDown(Exception):
 
 
 class NotNow(Exception):
-    """This mail may be taken later: a passing refusal (4xx), or the connection broke off before the yes."""
+    """This mail may be taken later: a passing refusal (4xx), or the connection broke off before the yes.
+
+    `of_recipient`: it is about this one's mailbox, as a full one; others are taken all the same.
+    """
+
+    def __init__(self, said: str, *, of_recipient: bool = False) -> None:
+        super().__init__(said)
+        self.of_recipient = of_recipient
 
 
 class NeverTaken(Exception):
@@ -44,7 +55,7 @@ class Outlet:
             self.backend.send_messages([message])
         except smtplib.SMTPRecipientsRefused as error:
             [(code, words)] = error.recipients.values()
-            self.refused(code, words, error)
+            self.refused(code, words, error, named=True)
         except smtplib.SMTPSenderRefused as error:
             self.drop()
             raise ServerDown(words_of(error)) from error
@@ -56,13 +67,15 @@ class Outlet:
             self.drop()
             raise NotNow(words_of(error)) from error
 
-    def refused(self, code: int, words: bytes | str, error: Exception) -> None:
-        """By the first figure of the answer; 421 closes the connection on everybody."""
+    def refused(self, code: int, words: bytes | str, error: Exception, *, named: bool = False) -> None:
+        """By the first figure of the answer; 421 closes the connection on everybody. `named`: at the recipient."""
         said = f"{code} {words.decode(errors='replace') if isinstance(words, bytes) else words}"
         if code == GOING:
             self.drop()
             raise ServerDown(said) from error
-        raise (NotNow if code < 500 else NeverTaken)(said) from error
+        if code >= 500:
+            raise NeverTaken(said) from error
+        raise NotNow(said, of_recipient=is_of_recipient(code, said, named)) from error
 
     def drop(self) -> None:
         """Let a connection go without a word more to it: a server that does not answer would be waited for again."""
@@ -75,6 +88,13 @@ class Outlet:
         """Say goodbye."""
         with suppress(OSError):
             self.backend.close()
+
+
+def is_of_recipient(code: int, said: str, named: bool) -> bool:
+    """Whether a passing refusal is about the mailbox of this one: by the enhanced code (RFC 3463: 4.2.x) where there is
+    one, else 450 or 452 when the recipient was named."""
+    enhanced = ENHANCED.match(said)
+    return enhanced[1] == "2" if enhanced else named and code in MAILBOX
 
 
 def words_of(error: Exception) -> str:

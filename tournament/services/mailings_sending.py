@@ -1,13 +1,14 @@
 """Sending: a worker claims a mailing for some seconds, and each mail of it by itself, just before the server has it.
 
-What is promised: nobody is left out, and of one worker that is killed at most the one mail that was with the server is
-sent again. So a delivery is swapped to `sending` before, and to `sent` right after the server's yes, each in a
-transaction of its own; who takes a dead worker's mailing over puts its one open mail back.
+What is promised: nobody is left out, and of one worker that is killed only what was with the server at that moment is
+sent again, once, one mail a connection. So a delivery is swapped to `sending` before, and to `sent` right after the
+server's yes, each in a transaction of its own; who takes a dead worker's mailing over puts its open mails back.
 """
 
 import hashlib
 import logging
 import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -25,6 +26,7 @@ from tournament.models import Delivery, Mailing
 from tournament.queries import mailings as queries
 from tournament.services import mail_texts, mailings, mailings_ending
 from tournament.services.jobs import ClaimLost
+from tournament.services.mailings_lanes import PATIENCE, Lane, Lanes
 from tournament.services.mailings_subjects import OWN
 
 # Of one mail: after so many refusals for the moment it counts as failed. Half an hour, by MAIL_RETRY_AFTER as it is.
@@ -32,8 +34,10 @@ TRIES = 8
 LONGEST_WAIT = timedelta(seconds=600)
 # Of the whole mailing: the server is asked again at least once a minute, since a notice cannot wait.
 LONGEST_SILENCE = timedelta(seconds=60)
-# So many refusals for the moment one after another are the server's, not the recipients'.
+# So many refusals for the moment one after another are the server's, not the recipients'; of those that name a mailbox,
+# as a full one, so many with no mail taken in between.
 IN_A_ROW = 5
+FULL_IN_A_ROW = 50
 MARK_TRIES, MARK_PAUSE = 10, 1.0
 LONGEST_ANSWER = 300
 
@@ -60,7 +64,7 @@ def send_some(worker: str, seconds: float) -> bool:
         log.info("%s: paused, stopped, or another worker has it", mailing)
         give_up(mailing)
     finally:
-        turn.outlet.close()
+        turn.close()
     return True
 
 
@@ -99,8 +103,10 @@ class Turn:
     def __init__(self, mailing: Mailing, until: float) -> None:
         self.mailing, self.until = mailing, until
         self.outlet = Outlet()
+        self.lanes = Lanes(self.outlet, settings.MAIL_CONNECTIONS)
+        self.down: ServerDown | None = None
         self.next_at = time.monotonic()
-        self.taken = self.in_a_row = 0
+        self.taken = self.in_a_row = self.full_in_a_row = 0
         # As the row had it when it was claimed: how long the server was waited for the last time.
         waited = mailing.wait_until - mailing.beat_at if mailing.wait_until and mailing.beat_at else timedelta()
         self.waited = waited if mailing.trouble else timedelta()
@@ -111,27 +117,86 @@ class Turn:
         return Mailing.objects.filter(pk=self.mailing.pk, claim=self.mailing.claim, state=MailingState.SENDING)
 
     def run(self) -> None:
-        """Mail after mail at the mailing's rate, until the time is over, nothing is due or the server is in trouble."""
+        """Mail after mail at the mailing's rate, until the time is over, nothing is due or the server is in trouble.
+
+        Whatever ends it, what is with the server is waited for and written down.
+        """
         try:
-            while time.monotonic() < self.until:
-                self.outlet.open()
-                self.keep_rate()
-                delivery = self.take()
-                if delivery is None:
-                    return
-                self.send(delivery)
-                if self.in_a_row >= IN_A_ROW:
-                    self.wait(BUSY)
-                    return
+            try:
+                while time.monotonic() < self.until and self.send_next():
+                    pass
+            finally:
+                self.drain()
         except ServerDown as down:
-            log.warning("%s: %s", self.mailing, down)
+            self.down = down
+        if self.down is not None:
+            log.warning("%s: %s", self.mailing, self.down)
             self.wait(SILENT)
+        elif self.is_refused():
+            self.wait(BUSY)
+
+    def send_next(self) -> bool:
+        """Hand the next mail to a connection that is free; False: nothing is due, or no connection is left."""
+        lane = self.free_lane()
+        if self.ends():
+            return False
+        if not self.lanes.in_flight:
+            lane.outlet.open()
+        self.keep_rate()
+        delivery = None if self.ends() else self.take()
+        if delivery is None:
+            return False
+        made = self.made(delivery)
+        if made is not None:
+            self.lanes.send(lane, made[0], (delivery, made[1]))
+        return True
+
+    def free_lane(self) -> Lane:
+        """A connection that carries nothing; another is opened where those that are open keep the mail waiting."""
+        self.collect()
+        while (lane := self.lanes.idle()) is None:
+            self.lanes.wait(PATIENCE if self.lanes.may_open() else None)
+            self.collect()
+            if self.lanes.idle() is None and self.lanes.may_open():
+                return self.lanes.open()
+        return lane
+
+    def collect(self) -> None:
+        """Write down what the server has answered; one connection of several that it refuses is done without."""
+        for lane, (delivery, digest), answer in self.lanes.answered():
+            try:
+                self.settle(delivery, digest, answer)
+            except ServerDown as down:
+                if not self.lanes.lose(lane):
+                    self.down = down
+
+    def drain(self) -> None:
+        """Wait for all that is with the server."""
+        while self.lanes.in_flight:
+            self.lanes.wait(None)
+            self.collect()
+
+    def close(self) -> None:
+        """Every connection."""
+        self.lanes.close()
+
+    def ends(self) -> bool:
+        """Whether what came back leaves nothing to go on with."""
+        return self.down is not None or self.is_refused()
+
+    def is_refused(self) -> bool:
+        """Whether the server takes nobody's mail at the moment."""
+        return self.in_a_row >= IN_A_ROW or self.full_in_a_row >= FULL_IN_A_ROW
 
     def keep_rate(self) -> None:
-        """So many a second at most; what a slow server has cost is not made up for."""
-        pause = self.next_at - time.monotonic()
-        if pause > 0:
-            time.sleep(pause)
+        """So many a second at most; what a slow server has cost is not made up for. What comes back meanwhile is
+        written down at once."""
+        while (pause := self.next_at - time.monotonic()) > 0:
+            if self.lanes.in_flight:
+                self.lanes.wait(pause)
+                self.collect()
+            else:
+                time.sleep(pause)
         self.next_at = max(self.next_at, time.monotonic()) + 1 / max(self.mailing.rate, 1)
 
     def take(self) -> Delivery | None:
@@ -173,25 +238,35 @@ class Turn:
 
     def send(self, delivery: Delivery) -> None:
         """Make the text, hand it over, write down what the server said, at once."""
+        made = self.made(delivery)
+        if made is not None:
+            message, digest = made
+            self.settle(delivery, digest, lambda: self.outlet.send(message))
+
+    def made(self, delivery: Delivery) -> tuple[EmailMessage, str] | None:
+        """The message and the SHA-256 of its bytes; None, with why, where it cannot be made."""
         try:
             message = message_for(delivery)
-            body = fixed(message)
+            return message, hashlib.sha256(fixed(message)).hexdigest()
         except Refused as refused:
             self.fail(delivery, refused.sentence)
-            return
         except DatabaseError:
             raise
         except Exception:
             log.exception("%s: no text", delivery)
             self.fail(delivery, NO_TEXT)
-            return
+        return None
+
+    def settle(self, delivery: Delivery, digest: str, answer: Callable[[], None]) -> None:
+        """Write down what the server said. Raises `ServerDown` where that is not about this mail: it waits again."""
         try:
-            self.outlet.send(message)
+            answer()
         except NeverTaken as refused:
             self.in_a_row = 0
             self.fail(delivery, str(refused))
         except NotNow as refused:
-            self.in_a_row += 1
+            self.full_in_a_row += refused.of_recipient
+            self.in_a_row += not refused.of_recipient
             self.put_off(delivery, str(refused))
         except ServerDown as down:
             self.own(delivery).update(
@@ -199,8 +274,8 @@ class Turn:
             )
             raise
         else:
-            self.in_a_row = 0
-            mark_sent(delivery, hashlib.sha256(body).hexdigest())
+            self.in_a_row = self.full_in_a_row = 0
+            mark_sent(delivery, digest)
             self.well()
 
     def own(self, delivery: Delivery) -> QuerySet[Delivery]:

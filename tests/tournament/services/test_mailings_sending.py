@@ -182,6 +182,87 @@ def test_a_server_that_refuses_one_after_another_is_left_in_peace(
     )
 
 
+# --- Several connections --------------------------------------------------------------------------------
+@pytest.mark.fault("F14")
+def test_a_slow_server_gets_several_connections_and_each_has_one_mail(
+    event: Event, organiser: User, post: Callable[[Script], Hall]
+) -> None:
+    enter(event, 24)
+    begin(event, organiser)
+    hall = post(Script(data=[SLOW] * 24))  # a fifth of a second each: one after another nearly five
+    began = time.monotonic()
+    send_all()
+    assert sorted(to for to, _body in hall.took) == [address(number) for number in range(FIRST, FIRST + 24)]
+    assert (1 < hall.connections <= 5, time.monotonic() - began < 3.5) == (True, True)
+
+
+@pytest.mark.fault("F14")
+def test_a_server_that_allows_two_connections_gets_its_mail_over_two(
+    event: Event, organiser: User, post: Callable[[Script], Hall]
+) -> None:
+    enter(event, 12)
+    mailing = begin(event, organiser)
+    hall = post(Script(connect=["", "", *[GOING] * 3], data=[SLOW] * 12))
+    send_some("a", LONG)
+    mailing.refresh_from_db()
+    assert (len(hall.took), mailing.trouble, states()) == (
+        12,
+        "",
+        {DeliveryState.SENT: list(range(FIRST, FIRST + 12))},
+    )
+
+
+@pytest.mark.fault("F14")
+def test_of_a_worker_that_dies_with_three_mails_on_the_way_each_is_sent_again_once(mailing: Mailing) -> None:
+    turn = Turn(taken("a"), time.monotonic() + LONG)
+    for _mail in range(3):
+        turn.outlet.send(mailings_sending.message_for(turn.take()))
+    grow_old(mailing)
+    send_all("b")
+    ids = [one.extra_headers["Message-ID"] for one in mail.outbox]
+    assert sorted(ids.count(one) for one in set(ids)) == [1, 1, 1, 2, 2, 2]
+
+
+@pytest.mark.fault("F14")
+@pytest.mark.parametrize("full", ["452 4.2.2 mailbox full", "452 mailbox full", "450 4.2.1 try again later"])
+def test_full_boxes_are_their_owners_and_hold_nobody_else_up(
+    full: str, event: Event, organiser: User, post: Callable[[Script], Hall], settings: Any
+) -> None:
+    enter(event, 12)
+    mailing = begin(event, organiser)
+    hall = post(Script(never={address(number): full for number in range(FIRST, FIRST + 8)}))
+    settings.MAIL_RETRY_AFTER = 15
+    send_some("a", LONG)
+    mailing.refresh_from_db()
+    assert ([to for to, _body in hall.took], mailing.trouble) == (
+        [address(number) for number in range(FIRST + 8, FIRST + 12)],
+        "",
+    )
+    assert set(Delivery.objects.filter(state=DeliveryState.WAITING).values_list("tries", "answer")) == {(1, full)}
+
+
+@pytest.mark.parametrize("busy", ["452 4.3.1 insufficient system storage", "452 4.5.3 too many recipients"])
+def test_a_server_without_room_is_left_in_peace_all_the_same(
+    busy: str, mailing: Mailing, post: Callable[[Script], Hall], settings: Any
+) -> None:
+    hall = post(Script(recipient=[busy] * 99))
+    settings.MAIL_RETRY_AFTER = 15
+    send_some("a", LONG)
+    assert (hall.refused, waits(mailing)[0]) == (mailings_sending.IN_A_ROW, mailings_sending.BUSY)
+
+
+@pytest.mark.fault("F14")
+def test_full_boxes_alone_and_nobody_taken_are_the_servers_after_all(
+    event: Event, organiser: User, post: Callable[[Script], Hall], settings: Any
+) -> None:
+    enter(event, 60)
+    mailing = begin(event, organiser)
+    post(Script(recipient=["452 4.2.2 mailbox full"] * 99))
+    settings.MAIL_RETRY_AFTER = 15
+    send_some("a", LONG)
+    assert waits(mailing)[0] == mailings_sending.BUSY
+
+
 def test_who_is_put_off_too_often_has_failed(mailing: Mailing, post: Callable[[Script], Hall]) -> None:
     Delivery.objects.filter(entrant__number=FIRST).update(tries=mailings_sending.TRIES - 1)
     post(Script(recipient=[LATER]))
