@@ -34,12 +34,13 @@ LANGUAGES = ("zh-hant", "en")
 @dataclass(frozen=True, slots=True)
 class FinalNews:
     """What every letter of one event says: names and venue in both languages, the last moment for answers, when the
-    final's rounds check in; none: to be announced."""
+    final's rounds check in (none: to be announced), how the organiser is reached."""
 
     names: tuple[str, str]
     venues: tuple[str, str]
     until: datetime | None
     check_ins: tuple[datetime, ...]
+    contact: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,8 @@ def paragraphs(news: FinalNews, letter: Letter, place: int) -> Iterator[tuple[st
         ),
         REGULAR,
     )
+    if news.contact:
+        yield gettext("Contact: %(contact)s") % {"contact": news.contact}, REGULAR
 
 
 def when(news: FinalNews) -> str:

@@ -97,6 +97,7 @@ def news_of(stage: Stage) -> FinalNews:
         venues=(event.venue_zh, event.venue_en),
         until=stage.answers_until,
         check_ins=tuple(one.check_in_at for one in rounds),
+        contact=event.contact,
     )
 
 

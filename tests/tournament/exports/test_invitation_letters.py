@@ -57,6 +57,12 @@ def test_what_is_to_be_announced_is_said_so_and_a_reserve_is_called_one() -> Non
     )
 
 
+@pytest.mark.fault("F6")
+def test_a_letter_says_how_the_organiser_is_reached_in_both_languages() -> None:
+    [text] = pages(replace(NEWS, contact="2345 6789"), LETTER)
+    assert missing(text, "聯絡大會：2345 6789", "Contact: 2345 6789") == []
+
+
 def test_the_longest_name_stays_on_its_page_and_whole() -> None:
     name = "FERNANDES-MONTGOMERY Bartholomew Christopher Alexander Maximilian the Third of Kowloon"
     found = pages(NEWS, replace(LETTER, name_en=name), replace(LETTER, name_zh="歐陽" * 12, name_en="X"))
