@@ -250,8 +250,6 @@ def _joined(feed: list[_Run], stated: list[_Run]) -> list[_Run]:
         for other in alike:
             if hand.holds(other.begun):
                 hand.end(other.begun, other.begun_by)
-        if hand.ended is None:
-            _followed(hand, [*feed, *stated])
         kept.append(hand)
     for hand in kept:
         feed = _cut(hand, feed)
@@ -267,6 +265,8 @@ def _claimed(hand: _Run, feed: list[_Run], stated: Iterable[_Run]) -> list[_Run]
         hand.vanished, hand.stated = first.vanished, max(hand.stated, first.stated)
         if first.ended is not None and first.ended >= hand.begun:
             hand.ended, hand.ended_by = first.ended, first.ended_by
+    if hand.ended_by != hand.begun_by:
+        _followed(hand, [*feed, *stated])
     left: list[_Run] = []
     for run in feed:
         if not any(run is one for one in same):
@@ -322,14 +322,16 @@ def _is_same(hand: _Run, run: _Run, parted: datetime | None) -> bool:
 
 
 def _followed(hand: _Run, others: Iterable[_Run]) -> None:
-    """A signal with no end of its own ends when the next of its family begins, if that was not known before."""
+    """A signal whose end was not stated ends when the next of its family begins, if that was not known before; where
+    the feed has an end of it, a next one that a person stated may still be earlier."""
     after = [
         run
         for run in others
         if run.family == hand.family
         and run.code not in (hand.code, CANCEL)
         and run.begun > hand.begun
-        and (run.by_hand or run.begun_by > hand.begun_by)
+        and (run.by_hand or (hand.ended is None and run.begun_by > hand.begun_by))
+        and hand.holds(run.begun)
     ]
     if after:
         first = min(after, key=lambda run: (run.begun, run.begun_by))

@@ -178,6 +178,19 @@ def test_the_newest_line_by_hand_stands_as_it_was_stated(journal, last, minutes)
         assert not (same and lasts) or one.signal.issued != issued
 
 
+@given(st.lists(st.integers(0, 800), min_size=5, max_size=5, unique=True).map(sorted))
+def test_who_confirms_what_the_feed_says_moves_no_end(minutes):
+    black, confirmed, red, stated, late = (MIDNIGHT + timedelta(minutes=one) for one in minutes)
+    feed = [
+        Observation(1, "WRAIN", "WRAINB", "ISSUE", black, black, None, black),
+        Observation(4, "WRAIN", "WRAINR", "ISSUE", late, late, None, late),
+    ]
+    confirmation = Observation(2, "WRAIN", "WRAINB", "", black, None, None, confirmed, by_hand=True)
+    successor = Observation(3, "WRAIN", "WRAINR", "", red, None, None, stated, by_hand=True)
+    for journal in ([*feed, successor], [*feed, successor, confirmation]):
+        assert [one.signal for one in stretches(journal)] == [Signal("WRAINB", black, red), Signal("WRAINR", red, None)]
+
+
 @given(by_anybody, hand_line())
 def test_a_line_withdrawn_at_once_was_never_there(journal, line_by_hand):
     first = Observation(
