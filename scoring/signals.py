@@ -4,11 +4,13 @@ The feed lists one entry a family (WRAIN, WTCSGNL ...). A new code ends the one 
 issue, CANCEL ends it at its time of update, and an entry that is no longer there has not ended: its end is
 unknown until a person states it. What a person enters wins, but over a stop signal that the feed lists now: only
 who withdraws or corrects that very line says that it is none. Where times contradict one another, the reading that
-keeps a stop signal longer is taken: no signal is lost, and nothing is taken for clear.
+keeps a stop signal longer is taken: no signal is lost, and nothing is taken for clear. So the feed ends none before
+the last look that still listed it, whatever time it gives.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -19,6 +21,9 @@ CANCEL = "CANCEL"
 VANISHED = "VANISHED"
 ISSUE = "ISSUE"
 _ODD = timedelta(minutes=10)
+
+# Good looks from the first to the last of a row, each not far from the next.
+Looks = Sequence[tuple[datetime, datetime]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +65,20 @@ class Stretch:
     stated: datetime
 
 
-def stretches(journal: Iterable[Observation]) -> tuple[Stretch, ...]:
+def stretches(journal: Iterable[Observation], looks: Iterable[tuple[datetime, datetime]] = ()) -> tuple[Stretch, ...]:
     """All signals of a journal, in order of issue, then family, then the line that began them.
 
-    The journal may come in any order; its numbers say which line is newer."""
+    The journal may come in any order; its numbers say which line is newer. `looks`: rows of good looks that gave
+    the same, first and last of each. Left out: the feed's own times alone say when a signal ended."""
     lines = sorted(journal, key=lambda line: line.number)
+    rows = sorted(looks)
     counting = _counting(lines)
     withdrawn = {line.about for line, _root in counting if line.withdraws}
     feed: list[_Run] = []
     for family in sorted({line.family for line in lines}):
         feed += _feed_runs(
-            [line for line in lines if line.family == family and not line.by_hand and line.number not in withdrawn]
+            [line for line in lines if line.family == family and not line.by_hand and line.number not in withdrawn],
+            rows,
         )
     stated = [_stated_run(line, root) for line, root in counting if not line.withdraws]
     listed = [replace(run) for run in feed if _stays(run, stated)]
@@ -100,7 +108,7 @@ def in_force(known_stretches: Iterable[Stretch], now: datetime) -> tuple[Stretch
 class _Run:
     """A stretch while it is read. `marks`: when it was issued and issued again, each with its line; `lines`: all of
     the feed's that are about it; `root`: of a person's, the line that all corrections go back to; `listed`: the feed
-    has it now."""
+    has it now; `shown`: when the feed was last seen to list it."""
 
     family: str
     code: str
@@ -115,9 +123,14 @@ class _Run:
     lines: set[int] = field(default_factory=set)
     root: int = 0
     listed: bool = False
+    shown: datetime | None = None
 
     def end(self, at: datetime, line: int) -> None:
         self.ended, self.ended_by, self.vanished = max(self.begun, at), line, None
+
+    def end_by_feed(self, at: datetime, line: int) -> None:
+        """A stop signal was still in force when the feed was last seen to list it."""
+        self.end(max(at, self.shown or at) if is_stop(self.code) else at, line)
 
     def holds(self, at: datetime) -> bool:
         return self.begun <= at and (self.ended is None or at < self.ended)
@@ -155,11 +168,13 @@ def _root(line: Observation, by_number: dict[int, Observation]) -> int:
     return line.number
 
 
-def _feed_runs(lines: Iterable[Observation]) -> list[_Run]:
+def _feed_runs(lines: Iterable[Observation], looks: Looks) -> list[_Run]:
     """One family by the feed alone. They never overlap; only the last may have no end."""
     runs: list[_Run] = []
     for line in lines:
         last = runs[-1] if runs else None
+        if last is not None and last.ended is None and last.vanished is None:
+            last.shown = _last_look(looks, last.stated, line.seen) or last.shown
         if line.action.upper() == VANISHED:
             if last is not None and last.ended is None:
                 last.vanished = line.seen
@@ -173,6 +188,16 @@ def _feed_runs(lines: Iterable[Observation]) -> list[_Run]:
     if runs:
         runs[-1].listed = runs[-1].ended is None and runs[-1].vanished is None
     return runs
+
+
+def _last_look(looks: Looks, since: datetime, before: datetime) -> datetime | None:
+    """The last look from one moment on, before another; a look that saw a change is the first of its row."""
+    place = bisect_left(looks, (before, before))
+    if not place:
+        return None
+    first, last = looks[place - 1]
+    look = last if last < before else first
+    return look if look >= since else None
 
 
 def _issued(line: Observation) -> datetime:
@@ -204,7 +229,7 @@ def _began(runs: list[_Run], line: Observation) -> None:
         for run in runs:
             if is_stop(run.code):
                 if run.ended is None:
-                    run.end(begun if begun >= run.begun else line.seen, line.number)
+                    run.end_by_feed(begun if begun >= run.begun else line.seen, line.number)
                 begun = max(begun, run.ended or begun)
     for run in runs:
         if run.ended is None or run.ended > begun:
@@ -225,7 +250,7 @@ def _cancelled(runs: list[_Run], line: Observation) -> None:
         if is_stop(last.code):
             return
     elif last is not None and (last.ended is None or last.ended >= (line.issued or last.ended)):
-        last.end(at if at >= max(run.begun for run in runs) else line.seen, line.number)
+        last.end_by_feed(at if at >= max(run.begun for run in runs) else line.seen, line.number)
         last.lines.add(line.number)
         return
     _began(runs, replace(line, code=CANCEL if whole else line.code, issued=min(_issued(line), at)))

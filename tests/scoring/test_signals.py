@@ -60,6 +60,34 @@ def test_the_journal_reads_as_the_case_says(case):
     assert [said(one) for one in stretches(line(text) for text in case["journal"])] == case["stretches"]
 
 
+@pytest.mark.parametrize(
+    ("ending", "looks", "wanted"),
+    [
+        # The Observatory's time of the end is that of the issue; listed until 10:19.
+        ("2 WRAIN CANCEL CANCEL 07:15 07:15 @10:20", ["07:16-10:19"], "WRAINB 07:15-10:19 by 1 to 2"),
+        ("2 WRAIN CANCEL CANCEL 07:15 09:55 @10:20", ["07:16-09:57"], "WRAINB 07:15-09:57 by 1 to 2"),
+        ("2 WRAIN CANCEL CANCEL 07:15 10:20 @10:20", ["07:16-10:19"], "WRAINB 07:15-10:20 by 1 to 2"),
+        ("2 WRAIN WRAINR ISSUE 09:50 09:50 @10:20", ["07:16-08:00", "08:30-10:19"], "WRAINB 07:15-10:19 by 1 to 2"),
+        # A look that begins a row as the change is seen, and whatever comes later, is no look that listed it.
+        ("2 WRAIN CANCEL CANCEL 07:15 09:50 @10:20", ["07:16-09:40", "10:20-10:30"], "WRAINB 07:15-09:50 by 1 to 2"),
+        ("2 WRAIN CANCEL CANCEL 07:15 09:50 @10:20", [], "WRAINB 07:15-09:50 by 1 to 2"),
+        # A person's word goes before the looks.
+        ("2 hand WRAIN WRAINB 07:15-09:50 @10:20", ["07:16-10:19"], "WRAINB 07:15-09:50 by 2 to 2 hand"),
+    ],
+)
+def test_the_feed_ends_no_stop_signal_before_the_last_look_that_listed_it(ending, looks, wanted):
+    journal = [line("1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"), line(ending)]
+    if line(ending).by_hand:
+        journal.append(line("3 WRAIN CANCEL CANCEL 07:15 09:55 @10:21"))
+    rows = [tuple(clock(at) for at in row.split("-")) for row in looks]
+    assert said(stretches(journal, rows)[0]) == wanted
+
+
+def test_what_does_not_stop_play_ends_as_the_feed_says():
+    journal = [line("1 WRAIN WRAINA ISSUE 07:15 07:15 @07:16"), line("2 WRAIN CANCEL CANCEL 07:15 09:50 @10:20")]
+    assert said(stretches(journal, [(clock("07:16"), clock("10:19"))])[0]) == "WRAINA 07:15-09:50 by 1 to 2"
+
+
 # --- Whatever the journal says --------------------------------------------------------------------------
 FAMILIES = {"WRAIN": ["WRAINA", "WRAINR", "WRAINB"], "WTCSGNL": ["TC3", "TC8NE", "TC8SE", "TC9"], "WXYZ": ["ODD"]}
 moments = st.integers(0, 900).map(lambda minutes: MIDNIGHT + timedelta(minutes=minutes))

@@ -174,8 +174,11 @@ def live_day(event: Event, day: date, now: datetime) -> LiveDay | None:
     if not found and not decisions:
         return None
     journal = queries.journal_of(event)
-    good = queries.last_good_reading(event, now)
-    read = stretches(observations(journal))
+    looks = good_looks(event)
+    good = next((row for row in reversed(looks) if row.last_at <= now), None)
+    read = stretches(
+        observations(journal), [(row.first_at, row.last_at) for row in looks if row.source == WeatherSource.FEED]
+    )
     first = first_check_in(found)
     return LiveDay(
         event=event,
@@ -190,16 +193,16 @@ def live_day(event: Event, day: date, now: datetime) -> LiveDay | None:
         good=good,
         proposal=propose(first, read, good.last_at if good else None, now) if first else None,
         decisions=decisions,
-        blind=blind_of(event, first, now) if first else (),
+        blind=blind_of(looks, first, now) if first else (),
     )
 
 
-def blind_of(event: Event, first: datetime, now: datetime) -> Sequence[tuple[datetime, datetime]]:
+def blind_of(looks: Sequence[WeatherReading], first: datetime, now: datetime) -> Sequence[tuple[datetime, datetime]]:
     """Between the deadline and the first check-in, as far as that is past."""
     since, until = first - DEADLINE, min(first, now)
     if until < since:
         return ()
-    rows = good_looks(event, since, until)
+    rows = [row for row in looks if row.first_at <= until and row.last_at >= since]
     return blind([Look(row.first_at, row.last_at, row.source == WeatherSource.HAND) for row in rows], since, until)
 
 

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from tournament.enums import EntrantStatus, FeedState, SessionState, WeatherSource
+from tournament.enums import EntrantStatus, SessionState, WeatherSource
 from tournament.models import (
     Entrant,
     Event,
@@ -47,12 +47,6 @@ def find_signal(event: Event, number: int) -> WeatherSignal | None:
 def last_reading(event: Event, now: datetime) -> WeatherReading | None:
     """The newest look at the feed, good or not. One that is still to come was by a clock that was wrong: it is none."""
     rows = event.weather_readings.filter(source=WeatherSource.FEED, last_at__lte=now).select_related("by")
-    return rows.order_by("-last_at", "-id").first()
-
-
-def last_good_reading(event: Event, now: datetime) -> WeatherReading | None:
-    """The newest look up to now that says what is in force: a good one at the feed, or a person's."""
-    rows = event.weather_readings.filter(state=FeedState.OK, last_at__lte=now).select_related("by")
     return rows.order_by("-last_at", "-id").first()
 
 

@@ -16,9 +16,10 @@ def listed(event: Event) -> dict[str, WeatherSignal]:
     return {row.family: row for row in rows}
 
 
-def good_looks(event: Event, since: datetime, until: datetime) -> list[WeatherReading]:
-    """Every stretch of good looks, and every look of a person, that reaches into a time."""
-    return list(event.weather_readings.filter(state=FeedState.OK, first_at__lte=until, last_at__gte=since))
+def good_looks(event: Event) -> list[WeatherReading]:
+    """Every row of good looks at the feed, and every look of a person, by when they ended."""
+    rows = event.weather_readings.filter(state=FeedState.OK).select_related("by")
+    return list(rows.order_by("last_at", "id"))
 
 
 def events_to_watch(now: datetime, before: timedelta) -> list[Event]:

@@ -63,6 +63,20 @@ def journal(event: Event) -> list[tuple[Any, ...]]:
     return [(row.number, row.code, row.action) for row in event.weather_signals.order_by("number")]
 
 
+# --- What our own looks saw -----------------------------------------------------------------------------
+def test_black_rain_that_was_listed_until_a_minute_ago_has_not_ended_at_its_issue(
+    observatory: Observatory, event: Event
+) -> None:
+    for minute in range(45, 60):
+        look(observatory, event, f"09:{minute}", rain())
+    for minute in range(20):
+        look(observatory, event, f"10:{minute:02}", rain())
+    look(observatory, event, "10:20", rain("CANCEL", "CANCEL", "07:15", "07:15"))
+    live = day_at(event, "10:21")
+    [black] = live.stretches
+    assert (black.signal.cancelled, live.proposal and live.proposal.outcome) == (at("10:19"), "cancel")
+
+
 # --- The fixture days -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("path", DAYS, ids=[path.stem for path in DAYS])
 def test_a_day_of_the_feed_comes_out_as_its_file_expects(path: Path, observatory: Observatory, event: Event) -> None:
