@@ -107,8 +107,8 @@ def in_force(known_stretches: Iterable[Stretch], now: datetime) -> tuple[Stretch
 @dataclass(slots=True)
 class _Run:
     """A stretch while it is read. `marks`: when it was issued and issued again, each with its line; `lines`: all of
-    the feed's that are about it; `root`: of a person's, the line that all corrections go back to; `listed`: the feed
-    has it now; `shown`: when the feed was last seen to list it."""
+    the feed's that are about it, `unlisting` those of them that list it no more; `root`: of a person's, the line that
+    all corrections go back to; `listed`: the feed has it now; `shown`: when the feed was last seen to list it."""
 
     family: str
     code: str
@@ -121,6 +121,7 @@ class _Run:
     vanished: datetime | None = None
     marks: list[tuple[datetime, int]] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
+    unlisting: set[int] = field(default_factory=set)
     root: int = 0
     listed: bool = False
     shown: datetime | None = None
@@ -131,6 +132,11 @@ class _Run:
     def end_by_feed(self, at: datetime, line: int) -> None:
         """A stop signal was still in force when the feed was last seen to list it."""
         self.end(max(at, self.shown or at) if is_stop(self.code) else at, line)
+
+    def vanish(self, line: Observation) -> None:
+        self.vanished = line.seen
+        self.lines.add(line.number)
+        self.unlisting.add(line.number)
 
     def holds(self, at: datetime) -> bool:
         return self.begun <= at and (self.ended is None or at < self.ended)
@@ -177,8 +183,7 @@ def _feed_runs(lines: Iterable[Observation], looks: Looks) -> list[_Run]:
             last.shown = _last_look(looks, last.stated, line.seen) or last.shown
         if line.action.upper() == VANISHED:
             if last is not None and last.ended is None:
-                last.vanished = line.seen
-                last.lines.add(line.number)
+                last.vanish(line)
         elif CANCEL in (line.code.upper(), line.action.upper()):
             _cancelled(runs, line)
         elif last is not None and _goes_on(last, line):
@@ -245,8 +250,7 @@ def _cancelled(runs: list[_Run], line: Observation) -> None:
     at = line.updated or line.seen
     whole = line.code.upper() == CANCEL
     if last is not None and last.ended is None and not whole and line.code != last.code:
-        last.vanished = line.seen
-        last.lines.add(line.number)
+        last.vanish(line)
         if is_stop(last.code):
             return
     elif last is not None and (last.ended is None or last.ended >= (line.issued or last.ended)):
@@ -271,7 +275,7 @@ def _joined(feed: list[_Run], stated: list[_Run]) -> list[_Run]:
         alike = [other for other in kept if (other.family, other.code) == (hand.family, hand.code)]
         if any(other.holds(hand.begun) or other.begun == hand.begun for other in alike):
             continue
-        feed = _claimed(hand, feed, stated)
+        feed = _claimed(hand, feed, stated, alike)
         for other in alike:
             if hand.holds(other.begun):
                 hand.end(other.begun, other.begun_by)
@@ -281,9 +285,9 @@ def _joined(feed: list[_Run], stated: list[_Run]) -> list[_Run]:
     return kept + feed
 
 
-def _claimed(hand: _Run, feed: list[_Run], stated: Iterable[_Run]) -> list[_Run]:
+def _claimed(hand: _Run, feed: list[_Run], stated: Iterable[_Run], alike: Iterable[_Run]) -> list[_Run]:
     """The feed's runs that are another signal than the one a person stated; an end not stated comes from the rest."""
-    parted = _parted(hand, [*feed, *stated])
+    parted = _parted(hand, [*feed, *stated], alike)
     same = sorted((run for run in feed if _is_same(hand, run, parted)), key=lambda run: run.begun)
     if hand.ended is None and same:
         first = same[0]
@@ -302,16 +306,18 @@ def _claimed(hand: _Run, feed: list[_Run], stated: Iterable[_Run]) -> list[_Run]
     return left
 
 
-def _parted(hand: _Run, others: Iterable[_Run]) -> datetime | None:
-    """When another code of its family began: of the same code, what begins from then on is another signal."""
-    begun = [run.begun for run in others if run.family == hand.family and run.code not in (hand.code, CANCEL)]
-    return min((at for at in begun if at > hand.begun), default=None)
+def _parted(hand: _Run, others: Iterable[_Run], alike: Iterable[_Run]) -> datetime | None:
+    """When another code of its family began, or one of the same code that was stated too: of the same code, what
+    begins from then on is another signal."""
+    codes = [run for run in others if run.family == hand.family and run.code not in (hand.code, CANCEL)]
+    return min((run.begun for run in (*codes, *alike) if run.begun > hand.begun), default=None)
 
 
 def _stays(run: _Run, stated: Iterable[_Run]) -> bool:
     """Whether the feed's listing stands against all that was stated: a stop signal that it has now, unless a person's
-    word is of this very signal and newer than all that the feed has said of it."""
-    about_it = any(hand.root in run.lines and hand.begun_by > max(run.lines) for hand in stated)
+    word is of a line that lists this very signal, and newer than all that the feed has said of it."""
+    listing = run.lines - run.unlisting
+    about_it = any(hand.root in listing and hand.begun_by > max(run.lines) for hand in stated)
     return run.listed and is_stop(run.code) and not about_it
 
 

@@ -3,9 +3,9 @@
 Figures: `lifecycle` (Q3), `kills` and `kills_tablets` (Q4), `syncs` and `syncs_tablets` (Q5), `races`, `races_http` and
 `races_tablets` (Q6, Q7), `network` (Q8), `outbox` (Q9, in Chromium), `bar_said` (what the bar said, in Chromium),
 `fuzz` (Q10), `mutations` (Q11, on SQLite), `names`, `tampers` and `alarms` (Q15), `guards` (Q16), `drill` (Q18),
-`mails` (Q19), `last_word` (the newest notice by mail), `privacy` (Q20), `forged` (backups without the key), `roles`
-(over two events), `slow_clients` and `second_laptop`. Some have their control with them; `--control` runs the others
-with the safety off.
+`mails` (Q19), `last_word` (the newest notice by mail), `sky` (days of weather),
+`privacy` (Q20), `forged` (backups without the key), `roles` (over two events), `slow_clients` and `second_laptop`. Some
+have their control with them; `--control` runs the others with the safety off.
 """
 
 import argparse
@@ -49,6 +49,7 @@ from tests.reliability import (
     races_http,
     races_tablets,
     second_laptop,
+    sky,
     slow_clients,
     tracing,
 )
@@ -301,6 +302,11 @@ def run_names(options: argparse.Namespace) -> list[Figure]:
     return [names.figure(options.n, options.seed, control=options.control)]
 
 
+def run_sky(options: argparse.Namespace) -> list[Figure]:
+    """`n` generated days; or the control: a merge that takes every later signal for the one that was stated."""
+    return [sky.figure(options.n, options.seed, control=options.control)]
+
+
 RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "races": run_races,
     "races_http": run_races_http,
@@ -313,6 +319,7 @@ RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "mutations": run_mutations,
     "names": run_names,
     "roles": run_roles,
+    "sky": run_sky,
     "tampers": run_tampers,
     "alarms": run_alarms,
     "lifecycle": run_lifecycle,
