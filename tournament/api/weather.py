@@ -126,7 +126,8 @@ class ProposalAnswer(serializers.Serializer):
 
 
 class DayDecisionAnswer(serializers.Serializer):
-    """What a person decided, with the evidence that was before them. `proposed` null: nothing was."""
+    """What a person decided, with the evidence that was before them. `proposed` null: nothing was. `decided_at` is
+    before `at`, when it was recorded, where that was late."""
 
     number = serializers.IntegerField()
     outcome = serializers.ChoiceField(choices=WeatherOutcome.choices)
@@ -134,6 +135,7 @@ class DayDecisionAnswer(serializers.Serializer):
     reason = serializers.CharField()
     by = serializers.CharField(source="by.username")
     at = serializers.DateTimeField()
+    decided_at = serializers.DateTimeField()
     evidence = serializers.JSONField()
 
     def get_proposed(self, found: Any) -> str | None:
@@ -201,11 +203,16 @@ class LookRequest(Strict):
 
 
 class DayDecisionRequest(Strict):
-    """`seen` as it was read. A `reason` is needed wherever the outcome is not the one proposed."""
+    """`seen` as it was read. A `reason` is needed wherever the outcome is not the one proposed.
+
+    `decided_at`: of a day that has begun with nothing recorded, when it was decided, before the first check-in; then a
+    `reason` is needed.
+    """
 
     outcome = Choice(choices=WeatherOutcome.choices)
     reason = Text(required=False, allow_blank=True, max_length=LONGEST_REASON)
     seen = Text(max_length=DIGEST)
+    decided_at = Moment(required=False, allow_null=True)
 
 
 # --- As it is told --------------------------------------------------------------------------------------

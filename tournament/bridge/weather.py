@@ -91,6 +91,11 @@ class LiveDay:
         return self.day == timezone.localdate(self.now) and any(one.state in lasting for one in self.sessions)
 
     @property
+    def may_be_recorded_late(self) -> bool:
+        """Whether the day has begun and nobody has recorded any decision of it."""
+        return self.phase in ("playing", "over") and not self.decisions
+
+    @property
     def decision(self) -> WeatherDecision | None:
         """The newest that holds. A day called off that has sessions to play again waits for another."""
         newest = self.decisions[0] if self.decisions else None

@@ -112,4 +112,5 @@ class DecisionForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text=_("Kept with the decision and its evidence."),
     )
+    decided = hour_field(_("Decided at"), required=False)
     seen = forms.CharField(widget=forms.HiddenInput, required=False)

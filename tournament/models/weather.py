@@ -1,5 +1,7 @@
 """What the sky did and what was decided: looks at the feed, the journal of signals, the day's decisions."""
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -100,6 +102,16 @@ class WeatherDecision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.day} {self.outcome}"
+
+    @property
+    def recorded_late(self) -> bool:
+        """Whether it was decided in time and recorded only after the first check-in."""
+        return bool(self.evidence.get("decided_at"))
+
+    @property
+    def decided_at(self) -> datetime:
+        """When it was decided: as it was recorded, or the hour that was given with a late one."""
+        return datetime.fromisoformat(self.evidence["decided_at"]) if self.recorded_late else self.at
 
 
 class SessionMove(models.Model):

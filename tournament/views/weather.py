@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from scoring.signals import superseded
 from tournament.bridge import weather as bridge
 from tournament.bridge.weather import LiveDay
-from tournament.enums import NoticeKind
+from tournament.enums import NoticeKind, WeatherOutcome
 from tournament.errors import Refused
 from tournament.exports.weather_words import CYCLONE
 from tournament.form_keys import keyed_by_service
@@ -25,6 +25,7 @@ from tournament.permissions import allowed, for_act
 from tournament.queries import weather as queries
 from tournament.services import audit, postponing
 from tournament.services import weather_decisions as services
+from tournament.services.setup_plan import at
 from tournament.templatetags.weather import outcome_word, session_on
 from tournament.views.notices_told import published_lines
 from tournament.views.weather_feed import feed_of
@@ -166,7 +167,8 @@ def notices_of(request: HttpRequest, live: LiveDay) -> dict[str, Any]:
 
 def kind_of(live: LiveDay) -> NoticeKind:
     """What is told next."""
-    if live.phase == "playing" and (live.held_back or live.stopped or live.stops):
+    called_off = live.decision is not None and live.decision.outcome == WeatherOutcome.CANCEL
+    if live.phase == "playing" and not called_off and (live.held_back or live.stopped or live.stops):
         return NoticeKind.SUSPENDED
     return NOTICES[live.decision.outcome if live.decision else ""]
 
@@ -195,6 +197,8 @@ def decide_weather(request: HttpRequest, day: date) -> HttpResponse:
     if not form.is_valid():
         return day_page(request, live, form=form)
     given = {name: form.cleaned_data[name] for name in ("outcome", "reason", "seen")}
+    if form.cleaned_data["decided"]:
+        given["decided_at"] = at(day, form.cleaned_data["decided"])
     key = request.POST.get("request_key", "")
     try:
         row = services.decide(request.event, day, by=request.user, request_key=key, **given)

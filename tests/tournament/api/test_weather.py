@@ -120,6 +120,19 @@ def test_a_day_is_decided_by_what_was_seen(program: Caller, event: Event) -> Non
         assert code(program.change(address, begun)) == (409, "day_begun")
 
 
+def test_a_day_decided_in_time_is_recorded_late(program: Caller, event: Event) -> None:
+    observed(event, "12:01", entry("WRAINB", "08:25"))
+    with when("12:03"):
+        body = {"outcome": "cancel", "seen": program.get(SKY).json()["seen"], "reason": "told by telephone"}
+        assert code(program.change(f"{SKY}decisions/", body)) == (409, "day_begun")
+        late = body | {"decided_at": "2026-03-28T12:00:00+08:00"}
+        assert code(program.change(f"{SKY}decisions/", late)) == (400, "decided_when")
+        [row] = program.change(f"{SKY}decisions/", body | {"decided_at": "2026-03-28T10:00:00+08:00"}).json()[
+            "decisions"
+        ]
+    assert part(row, "at", "decided_at") == ["2026-03-28T12:03:00+08:00", "2026-03-28T10:00:00+08:00"]
+
+
 def test_a_referee_looks_and_a_clerk_enters_but_neither_decides(event: Event, clerk: User, referee: User) -> None:
     with when("10:30"):
         for user, statuses in ((clerk, (200, 201, 403)), (referee, (200, 403, 403))):

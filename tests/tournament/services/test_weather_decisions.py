@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
+from tests.reliability.false_alarms import found
 from tests.tournament.services.test_scoresheets_at_once import WRITERS, at_once, people, table  # noqa: F401
 from tests.tournament.skies import DAY, entry, moment, observed
 from tournament.bridge.weather import LiveDay, live_day
@@ -135,6 +136,61 @@ def test_a_replay_without_times_is_no_session_of_the_day_and_is_left_alone(event
     assert made(event, organiser).evidence["sessions"] == ["0328-1", "0328-2"]
     made(event, organiser, "11:00", "go", reason="the Observatory corrected itself")
     assert states() == ["planned", "planned", "void", "postponed"]
+
+
+# --- Recorded late --------------------------------------------------------------------------------------
+def late(event: Event, by: User, clock: str = "12:03", outcome: str = "cancel", **more: Any) -> WeatherDecision:
+    """What was told at ten by telephone."""
+    given = {"reason": "told to all by WhatsApp at 10:00", "decided_at": moment("10:00")}
+    return made(event, by, clock, outcome, **given | more)
+
+
+def test_what_nobody_recorded_in_time_is_recorded_with_its_real_hour_and_both_verifiers_accept_it(
+    event: Event, organiser: User
+) -> None:
+    observed(event, "09:01", entry("WRAINB", "09:00"))
+    observed(event, "12:02", entry("WRAINB", "09:00"))
+    row = late(event, organiser)
+    assert (row.outcome, row.proposed, row.at, row.decided_at) == ("cancel", "cancel", moment("12:03"), moment("10:00"))
+    assert (row.recorded_late, row.evidence["phase"], states()) == (True, "playing", ["postponed"] * 4)
+    assert live(event, "12:04").decision == row
+    assert found(second=True) == []
+
+
+def test_a_late_stop_leaves_what_has_begun_and_a_late_go_brings_nothing_back(event: Event, organiser: User) -> None:
+    observed(event, "12:02")
+    first, second = Session.objects.filter(original_date=DAY).order_by("number")[:2]
+    Session.objects.filter(pk=first.pk).update(state="playing")
+    postponing.postpone([second], reason="no light in the hall", by=organiser, now=moment("12:02"))
+    late(event, organiser, outcome="go")
+    assert states() == ["playing", "postponed", "planned", "planned"]
+
+
+@pytest.mark.parametrize(
+    "clock, more, code",
+    [
+        ("12:03", {"decided_at": None}, "day_begun"),
+        ("12:03", {"reason": ""}, "reason_missing"),
+        ("12:03", {"decided_at": moment("12:00")}, "decided_when"),
+        ("12:03", {"decided_at": moment("11:59", DAY.replace(day=27))}, "decided_when"),
+        ("11:59", {}, "decided_when"),
+    ],
+)
+def test_a_late_record_needs_its_hour_and_why(
+    event: Event, organiser: User, clock: str, more: dict[str, Any], code: str
+) -> None:
+    observed(event, "10:02", entry("WRAINB", "08:25"))
+    with pytest.raises(Refused) as refused:
+        late(event, organiser, clock, **more)
+    assert (refused.value.code, WeatherDecision.objects.count(), states()) == (code, 0, ["planned"] * 4)
+
+
+def test_what_was_decided_in_time_is_not_replaced_by_a_late_record(event: Event, organiser: User) -> None:
+    observed(event, "10:02")
+    made(event, organiser, outcome="go")
+    with pytest.raises(Refused) as refused:
+        late(event, organiser)
+    assert (refused.value.code, states()) == ("day_begun", ["planned"] * 4)
 
 
 def test_the_database_itself_changes_no_decision(event: Event, organiser: User) -> None:

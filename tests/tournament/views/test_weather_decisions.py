@@ -120,6 +120,21 @@ def test_from_the_first_check_in_on_nothing_changes_the_decision(desk: Desk) -> 
     assert (verdict(html), "Decide otherwise" in html) == ("Nothing was decided: played as planned", False)
 
 
+def test_a_day_that_nobody_recorded_in_time_is_recorded_late_with_its_hour(desk: Desk) -> None:
+    with when("12:03"):
+        desk.enter("WRAINB", "09:00")
+        desk.look()
+        assert "Decided in time, not recorded: record it now…" in desk.page()
+        typed = {"outcome": "cancel", "reason": "told by WhatsApp", "seen": desk.seen(), "request_key": "late"}
+        wrong = desk.post("decide_weather", decided="12:01", **typed)
+        assert (wrong.status_code, "before the first check-in at 12:00." in wrong.content.decode()) == (400, True)
+        assert desk.post("decide_weather", decided="10:00", **typed).status_code == 302
+        html = desk.page()
+    assert (verdict(html), states()) == ("Decided: called off", ["postponed"] * 4)
+    assert ("Decided at 10:00, recorded late, at 12:03." in html, "record it now" in html) == (True, False)
+    assert "kind=stopped" in html
+
+
 def test_a_decision_without_an_outcome_is_refused_in_words(desk: Desk) -> None:
     with when("10:03"):
         answer = desk.decide("", reason="kept", seen="x")
