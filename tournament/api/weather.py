@@ -283,7 +283,7 @@ class Days(Resource):
     @reads("list_weather_days", "see_weather", _("The days of play"), DaysAnswer)
     def get(self, found: Event, asked: Any) -> Answer:
         """As many queries for one as for ten."""
-        sessions, days = queries.sessions_by_day(found), bridge.days_of(found)
+        sessions, days = queries.sessions_by_day(queries.all_sessions(found)), bridge.days_of(found)
         rows = [{"day": day, "sessions": [one.number for one in sessions.get(day, [])]} for day in days]
         return Answer({"shown": bridge.day_to_show(days, timezone.localdate()), "days": rows})
 

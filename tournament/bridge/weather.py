@@ -10,14 +10,14 @@ from django.utils import timezone
 from scoring.looks import Look, blind
 from scoring.proposal import Proposal, propose
 from scoring.signals import Observation, Stretch, in_force, stretches
-from scoring.weather import DEADLINE_MINUTES, Evidence, is_stop
+from scoring.weather import Evidence, is_stop
+from tournament.bridge.weather_plan import DEADLINE, first_check_in
 from tournament.enums import LifeStage, SessionState, WeatherOutcome, WeatherSource
 from tournament.models import Event, Session, WeatherDecision, WeatherReading, WeatherSignal
 from tournament.queries import weather as queries
 from tournament.queries.session_life import NOT_BEGUN, Life, lives_of
 from tournament.queries.weather_feed import good_looks
 
-DEADLINE = timedelta(minutes=DEADLINE_MINUTES)
 # The feed is read from so long before the deadline on.
 READ_FROM = timedelta(hours=6)
 
@@ -174,7 +174,8 @@ class LiveDay:
 
 def live_day(event: Event, day: date, now: datetime) -> LiveDay | None:
     """The day as it stands at `now`; None for a day that has neither sessions nor a decision."""
-    found = queries.sessions_by_day(event).get(day, [])
+    rows = queries.all_sessions(event)
+    found = queries.sessions_by_day(rows).get(day, [])
     decisions = [one for one in queries.decisions_of(event) if one.day == day]
     if not found and not decisions:
         return None
@@ -184,13 +185,14 @@ def live_day(event: Event, day: date, now: datetime) -> LiveDay | None:
     read = stretches(
         observations(journal), [(row.first_at, row.last_at) for row in looks if row.source == WeatherSource.FEED]
     )
-    first = first_check_in(found)
+    lives = lives_of(found)
+    first = first_check_in(event, day, rows, lives, decisions)
     return LiveDay(
         event=event,
         day=day,
         now=now,
         sessions=found,
-        lives=lives_of(found),
+        lives=lives,
         first_check_in=first,
         stretches=read,
         journal=journal,
@@ -211,16 +213,10 @@ def blind_of(looks: Sequence[WeatherReading], first: datetime, now: datetime) ->
     return blind([Look(row.first_at, row.last_at, row.source == WeatherSource.HAND) for row in rows], since, until)
 
 
-def first_check_in(sessions: Sequence[Session]) -> datetime | None:
-    """Of those that are to be played; where all are postponed, of the day as it was planned."""
-    times = [one.check_in_at for one in sessions if one.state != SessionState.POSTPONED]
-    return min(times or [one.check_in_at for one in sessions], default=None)
-
-
 def days_of(event: Event) -> list[date]:
     """Every day of play, and every day that was decided on though its sessions have moved since, in order."""
     decided = {one.day for one in queries.decisions_of(event)}
-    return sorted(decided | set(queries.sessions_by_day(event)))
+    return sorted(decided | set(queries.sessions_by_day(queries.all_sessions(event))))
 
 
 def day_to_show(days: Sequence[date], today: date) -> date | None:

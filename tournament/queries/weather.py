@@ -4,11 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import date, datetime
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from tournament.enums import EntrantStatus, SessionState, WeatherSource
+from tournament.enums import ClockKind, EntrantStatus, SessionState, WeatherSource
 from tournament.models import (
+    ClockEvent,
     Entrant,
     Event,
     Notice,
@@ -19,19 +20,43 @@ from tournament.models import (
     WeatherSignal,
 )
 
+PLAN_ACTS = (ClockKind.POSTPONE, ClockKind.BRING_BACK, ClockKind.REPLAY, ClockKind.UNDECIDE)
+BEFORE = "before"
 
-def sessions_by_day(event: Event) -> dict[date, list[Session]]:
-    """The event's sessions by the day in the hall that their check-in is on now, in order of time; one query.
+
+def all_sessions(event: Event) -> list[Session]:
+    """Every session of the event in order of time, void ones too; each says whether it `was_moved`."""
+    moved = Exists(SessionMove.objects.filter(session=OuterRef("pk")))
+    rows = Session.objects.filter(stage__event=event).annotate(was_moved=moved)
+    return list(rows.select_related("stage__event").order_by("check_in_at", "number"))
+
+
+def sessions_by_day(rows: Iterable[Session]) -> dict[date, list[Session]]:
+    """An event's sessions by the day in the hall that their check-in is on now, in order of time.
 
     A void session is no session of its day any more, nor is its replay before it has times of its own.
     """
     found: dict[date, list[Session]] = defaultdict(list)
-    moved = Exists(SessionMove.objects.filter(session=OuterRef("pk")))
-    untimed = Q(state=SessionState.POSTPONED, replays__isnull=False) & ~moved
-    rows = Session.objects.filter(stage__event=event).exclude(state=SessionState.VOID).exclude(untimed)
-    for row in rows.select_related("stage__event").order_by("check_in_at", "number"):
-        found[timezone.localdate(row.check_in_at)].append(row)
+    for row in rows:
+        if row.state != SessionState.VOID and not waits_for_times(row):
+            found[timezone.localdate(row.check_in_at)].append(row)
     return dict(found)
+
+
+def waits_for_times(row: Session) -> bool:
+    """Whether it is a replay that never had times of its own; of `all_sessions`."""
+    return bool(row.state == SessionState.POSTPONED and row.replays_id and not row.was_moved)
+
+
+def plan_steps(event: Event) -> list[tuple[int, datetime, str, str]]:
+    """What took sessions out of the plan and put them into it, in order of time: session, when, which kind of act, and
+    the check-in that a move gave it; the first move's says what was before."""
+    acts = ClockEvent.objects.filter(session__stage__event=event, kind__in=PLAN_ACTS)
+    steps = [(row.session_id, row.at, row.kind, "") for row in acts]
+    for row in SessionMove.objects.filter(session__stage__event=event):
+        steps.append((row.session_id, row.at, BEFORE, row.before["check_in_at"]))
+        steps.append((row.session_id, row.at, ClockKind.NEW_TIMES, row.after["check_in_at"]))
+    return sorted(steps, key=lambda step: step[1])
 
 
 def journal_of(event: Event) -> list[WeatherSignal]:
