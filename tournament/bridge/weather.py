@@ -104,6 +104,11 @@ class LiveDay:
         return newest
 
     @property
+    def called_off(self) -> bool:
+        """Whether that decision is that nothing is played."""
+        return self.decision is not None and self.decision.outcome == WeatherOutcome.CANCEL
+
+    @property
     def in_force(self) -> Sequence[Stretch]:
         """Every signal that is in force now, or has vanished without an end."""
         return in_force(self.stretches, self.now)

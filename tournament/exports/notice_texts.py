@@ -188,6 +188,26 @@ BODIES: Mapping[NoticeKind, Sequence[Sequence[Pair]]] = {
     NoticeKind.GENERAL: (),
 }
 
+# Of a part of the day: the title, and what the first paragraph says then.
+PARTLY: Mapping[NoticeKind, tuple[Pair, Pair]] = {
+    NoticeKind.GOING_AHEAD: (
+        ("{day}部分場次如常舉行", "{day}: some sessions go ahead as planned"),
+        (
+            "以下場次按原定時間舉行，請準時報到。當日其他場次另行通知。",
+            "The sessions below are played as planned. Please check in on time. The day's other sessions are announced "
+            "separately.",
+        ),
+    ),
+    NoticeKind.STOPPED: (
+        ("{day}其餘場次停賽", "{day}: the rest of the day is called off"),
+        (
+            "以下場次停賽。未出門請留在家中；已在會場請留在室內，聽從工作人員安排。",
+            "The sessions below are not played. Stay at home if you have not left; at the venue, stay inside and "
+            "follow the staff.",
+        ),
+    ),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class SessionFacts:
@@ -203,13 +223,15 @@ class SessionFacts:
 
 @dataclass(frozen=True, slots=True)
 class NoticeFacts:
-    """What is known when a notice is drafted. `signals`: codes in force, each with since when it is."""
+    """What is known when a notice is drafted. `signals`: codes in force, each with since when it is. `partly`: other
+    sessions of the day are not concerned."""
 
     venues: Pair = ("", "")
     day: date | None = None
     sessions: tuple[SessionFacts, ...] = ()
     deadline: datetime | None = None
     signals: tuple[tuple[str, datetime | None], ...] = ()
+    partly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +246,12 @@ class Texts:
 def draft(kind: NoticeKind, facts: NoticeFacts) -> Texts:
     """The texts of a notice of this kind, as far as its facts go; of a general one nothing but its tone."""
     known = (words_of(facts, CHINESE), words_of(facts, ENGLISH))
-    title = filled(TITLES[kind], known) or ("", "")
-    said = [pair for alternatives in BODIES[kind] if (pair := filled(alternatives, known))]
+    titles, body = TITLES[kind], BODIES[kind]
+    if facts.partly and kind in PARTLY:
+        title_of_part, first = PARTLY[kind]
+        titles, body = (title_of_part,), ((first,), *body[1:])
+    title = filled(titles, known) or ("", "")
+    said = [pair for alternatives in body if (pair := filled(alternatives, known))]
     bodies = ("\n\n".join(zh for zh, _en in said), "\n\n".join(en for _zh, en in said))
     return Texts(title, bodies, TONES[kind])
 
@@ -233,6 +259,7 @@ def draft(kind: NoticeKind, facts: NoticeFacts) -> Texts:
 def own_sentences() -> str:
     """Every word that a draft may have of its own, in both languages."""
     pairs = [*SIGNALS.values(), *SHORT.values(), *(pair for listed in TITLES.values() for pair in listed)]
+    pairs += [pair for part in PARTLY.values() for pair in part]
     pairs += [pair for parts in BODIES.values() for listed in parts for pair in listed]
     return "\n".join(text for pair in pairs for text in pair)
 

@@ -21,6 +21,7 @@ from tournament.queries import notices as queries
 from tournament.queries import recipients
 from tournament.queries.notices_replaced import corrected_decision, replaced_by
 from tournament.services import audit, mailings, mailings_ending
+from tournament.services.notices_gate import refuse_contradicted
 from tournament.services.published_text import pass_gate
 from tournament.services.release import write_after_commit
 
@@ -167,8 +168,9 @@ def publish_notice(
     """Tell it: number, digest, page, PDF, banner, and one mail to each recipient. Sent again: the notice as it stands.
 
     1. The audit head is locked: one notice is published at a time. 2. The draft is the one that was looked at (412
-    `notice_changed`), says how to answer where it asks for that (409 `contact_missing`), and names nobody; with `mail`
-    the typed count is that of the recipients at this moment (409 `count_differs`).
+    `notice_changed`), says how to answer where it asks for that (409 `contact_missing`), and names nobody; what it says
+    of play is so (409 `notice_contradicts`); with `mail` the typed count is that of the recipients at this moment (409
+    `count_differs`).
     3. Number, moment and digest by compare-and-swap; audit entry. 4. What it replaces ends: banners come down, what is
     left of their mail is stopped. 5. The mailing. 6. On commit, the files.
     """
@@ -181,6 +183,7 @@ def publish_notice(
     if standing.revision != revision:
         raise StaleVersion("notice_changed", CHANGED, current=standing)
     refuse_without_contact(standing)
+    refuse_contradicted(standing, now)
     passed = pass_gate(event, {name: getattr(standing, name) for name in TEXTS}, confirmed=words_confirmed)
     found = recipients.for_notice(standing).found if mail else ()
     if mail and confirmed != len(found):

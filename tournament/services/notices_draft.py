@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 from django.utils import timezone
 
-from tournament.bridge.weather import live_day
+from tournament.bridge.weather import LiveDay, live_day
 from tournament.enums import LifeStage, NoticeKind, SessionState, StageKind
 from tournament.exports.notice_texts import NoticeFacts, SessionFacts, Texts, draft
 from tournament.models import Event, Session
@@ -15,6 +15,12 @@ from tournament.queries.session_life import lives_of
 # What can still be told about: a session that is over stays as it was.
 OVER = frozenset({SessionState.CHECKING, SessionState.CLOSED, SessionState.VOID})
 BEGUN = frozenset({LifeStage.BEGUN, LifeStage.STAMPED, LifeStage.RELEASED})
+# The sessions of the day that a notice is not about: of what is played nobody is told that it is not, and back.
+LEFT_OUT = {
+    NoticeKind.SUSPENDED: BEGUN,
+    NoticeKind.STOPPED: BEGUN,
+    NoticeKind.GOING_AHEAD: frozenset({LifeStage.POSTPONED, LifeStage.HELD, LifeStage.BROKEN_OFF}),
+}
 
 
 def drafted(event: Event, kind: NoticeKind, day: date | None, *, now: datetime) -> tuple[Texts, list[int]]:
@@ -22,12 +28,14 @@ def drafted(event: Event, kind: NoticeKind, day: date | None, *, now: datetime) 
     sessions = concerned(event, kind, day) if day else []
     live = live_day(event, day, now) if day else None
     stops = live.stops if live and day == timezone.localdate(now) else []
+    told = {one.pk for one in sessions}
     facts = NoticeFacts(
         venues=(event.venue_zh, event.venue_en),
         day=day,
         sessions=tuple(session_facts(one) for one in sessions),
         deadline=live.deadline if live else None,
         signals=tuple((one.signal.code, one.signal.issued) for one in stops),
+        partly=bool(live and is_partly(kind, live, told)),
     )
     return draft(kind, facts), [one.number for one in sessions]
 
@@ -38,10 +46,17 @@ def concerned(event: Event, kind: NoticeKind, day: date) -> list[Session]:
     if kind == NoticeKind.NEW_DATE:
         return [one for one in sessions if has_moved(one)]
     sessions = [one for one in sessions if timezone.localdate(one.check_in_at) == day]
-    if kind == NoticeKind.SUSPENDED:
-        lives = lives_of(sessions)
-        return [one for one in sessions if lives[one.pk].stage not in BEGUN]
-    return sessions
+    left_out = LEFT_OUT.get(kind, frozenset())
+    lives = lives_of(sessions) if left_out else {}
+    return [one for one in sessions if not left_out or lives[one.pk].stage not in left_out]
+
+
+def is_partly(kind: NoticeKind, live: LiveDay, told: set[int]) -> bool:
+    """Whether it tells of a part of the day: what else is put off, or is played or was."""
+    if not told:
+        return False
+    under_way = kind == NoticeKind.STOPPED and live.phase == "playing" and not live.called_off
+    return under_way or any(one.pk not in told for one in live.sessions)
 
 
 def has_moved(session: Session) -> bool:

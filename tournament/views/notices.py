@@ -35,6 +35,7 @@ from tournament.queries.recipients import Recipients, for_notice
 from tournament.services import notices as service
 from tournament.services.notices_draft import drafted
 from tournament.services.notices_files import public_notice, public_shows
+from tournament.services.notices_gate import contradictions
 from tournament.services.release_files import public_event
 from tournament.views.mailings_about import before, reached
 from tournament.views.mailings_new import mail_page
@@ -107,9 +108,11 @@ def new_notice(request: HttpRequest) -> HttpResponse:
     told = corrected(event, request.GET.get("corrects"))
     again = told is not None and "kind" not in request.GET
     initial = initial_of(told) | {"revision": None} if told and again else filled(request)
-    told = told or corrected_decision(drafted_from(event, initial))
+    made = drafted_from(event, initial)
+    told = told or corrected_decision(made)
     initial["corrects"] = told.number if told else None
-    return show(request, "new_notice", with_form(NoticeForm(initial=initial, event=event), told))
+    form = NoticeForm(initial=initial, event=event)
+    return show(request, "new_notice", {**with_form(form, told), "against": against(made)})
 
 
 def drafted_from(event: Event, initial: dict[str, Any]) -> Notice:
@@ -156,6 +159,12 @@ def with_form(form: NoticeForm, corrects: Notice | None) -> dict[str, Any]:
     return {"form": form, "corrects": corrects}
 
 
+def against(notice: Notice) -> list[str]:
+    """What a notice would say that is not so."""
+    found = contradictions(notice.event, notice.kind, notice.day, notice.sessions, timezone.now())
+    return [_(one.sentence) % one.facts for one in found]
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_act("see_notices")
 def notice(request: HttpRequest, notice: int) -> HttpResponse:
@@ -167,7 +176,8 @@ def notice(request: HttpRequest, notice: int) -> HttpResponse:
     if found.published_at or not allowed(request.roles, "publish_notice"):
         return told(request, found)
     form = NoticeForm(initial=initial_of(found), event=request.event)
-    return show(request, "notice_draft", {"notice": found, **with_form(form, found.corrects)})
+    context = {"notice": found, "against": against(found)}
+    return show(request, "notice_draft", {**context, **with_form(form, found.corrects)})
 
 
 def edited(request: HttpRequest, found: Notice) -> HttpResponse:
@@ -344,6 +354,7 @@ def publishing(request: HttpRequest, found: Notice, recipients: Recipients, form
         "number": queries.next_number(found.event),
         "lacks_contact": service.lacks_contact(found),
         "may_set_up": allowed(request.roles, "set_up_event"),
+        "against": against(found),
     }
 
 

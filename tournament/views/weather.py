@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from scoring.signals import superseded
 from tournament.bridge import weather as bridge
 from tournament.bridge.weather import LiveDay
-from tournament.enums import NoticeKind, WeatherOutcome
+from tournament.enums import NoticeKind
 from tournament.errors import Refused
 from tournament.exports.weather_words import CYCLONE
 from tournament.form_keys import keyed_by_service
@@ -156,6 +156,7 @@ def notices_of(request: HttpRequest, live: LiveDay) -> dict[str, Any]:
     return {
         "published": published_lines(request.event, told),
         "notice": kind,
+        "notice_words": notice_words(live, kind),
         "notice_address": draft_address(request, live, kind),
         "already_told": bool(told) and told[0].kind == kind,
         "prepared": prepared,
@@ -166,11 +167,24 @@ def notices_of(request: HttpRequest, live: LiveDay) -> dict[str, Any]:
 
 
 def kind_of(live: LiveDay) -> NoticeKind:
-    """What is told next."""
-    called_off = live.decision is not None and live.decision.outcome == WeatherOutcome.CANCEL
-    if live.phase == "playing" and not called_off and (live.held_back or live.stopped or live.stops):
+    """What is told next: never that play goes ahead while all that is left is put off, or before it is decided anew."""
+    if bridge.contradicted(live):
+        return NoticeKind.PENDING
+    if live.phase != "playing" or live.called_off:
+        return NOTICES[live.decision.outcome if live.decision else ""]
+    if live.held_back or live.stopped:
+        return NoticeKind.SUSPENDED
+    if live.postponed and not live.not_begun:
+        return NoticeKind.STOPPED
+    if live.stops:
         return NoticeKind.SUSPENDED
     return NOTICES[live.decision.outcome if live.decision else ""]
+
+
+def notice_words(live: LiveDay, kind: NoticeKind) -> str:
+    """The notice's kind as the button says it."""
+    rest = kind == NoticeKind.STOPPED and not live.called_off
+    return _("the rest of the day called off") if rest else str(kind.label)
 
 
 def prepared_of(live: LiveDay) -> NoticeKind | None:
