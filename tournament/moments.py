@@ -72,11 +72,12 @@ def datetime_text(moment: datetime) -> str:
     return f"{date_text(moment)} {time_text(moment)}"
 
 
-def session_of_day_text(number: int) -> str:
-    """第三場; session 3. Numbers over nine stay figures."""
+def session_of_day_text(number: int, replay: bool = False) -> str:
+    """第三場; session 3. Numbers over nine stay figures. A replay by the name of what it replays: 第三場（重賽）."""
     if not chinese():
-        return f"session {number}"
-    return f"第{CHINESE_DIGITS[number - 1]}場" if 1 <= number <= 9 else f"第 {number} 場"
+        return f"session {number} (replay)" if replay else f"session {number}"
+    said = f"第{CHINESE_DIGITS[number - 1]}場" if 1 <= number <= 9 else f"第 {number} 場"
+    return f"{said}（重賽）" if replay else said
 
 
 def round_text(number: int) -> str:
@@ -93,7 +94,7 @@ def final_text(number: int | None) -> str:
     return f"決賽{round_text(number)}" if chinese() else f"Final, {round_text(number)}"
 
 
-def session_text(day: date, number_of_day: int) -> str:
+def session_text(day: date, number_of_day: int, replay: bool = False) -> str:
     """A session by its day and its number on it: 4 月 6 日第三場; 6 April, session 3."""
     between = "" if chinese() else ", "
-    return f"{date_text(day)}{between}{session_of_day_text(number_of_day)}"
+    return f"{date_text(day)}{between}{session_of_day_text(number_of_day, replay)}"

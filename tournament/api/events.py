@@ -52,13 +52,15 @@ class EventsAnswer(serializers.Serializer):
 
 
 class SessionAnswer(serializers.Serializer):
-    """A session 場; `code` is the first part of its sheets' serials. Numbers run over the event, the final's last."""
+    """A session 場; `code` is the first part of its sheets' serials. Numbers run over the event, the final's last.
+    `known_number_of_day`: of a replay, the number of the day that its families know, 第一場（重賽）; else null."""
 
     number = serializers.IntegerField()
     stage = serializers.ChoiceField(choices=StageKind.choices, source="stage.kind")
     code = serializers.CharField()
     date = serializers.DateField(source="original_date")
     number_of_day = serializers.IntegerField()
+    known_number_of_day = serializers.IntegerField(allow_null=True)
     check_in_at = serializers.DateTimeField()
     seating_at = serializers.DateTimeField()
     play_at = serializers.DateTimeField()

@@ -117,7 +117,8 @@ def session_facts(session: Session) -> dict[str, Any]:
     rules, round = ruleset_of(session.stage), round_of(session)
     return {
         "stage": session.stage.kind,
-        "number_of_day": session.number_of_day,
+        "number_of_day": session.name_of_day[0],
+        "replay": session.is_replay,
         "round": round.number if round else None,
         "original_date": session.original_date.isoformat(),
         "check_in_at": session.check_in_at.isoformat(),

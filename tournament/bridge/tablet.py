@@ -113,7 +113,8 @@ def session_data(device: Device) -> Data:
         **stage_data(session),
         "number": session.number,
         "code": session.code,
-        "number_of_day": session.number_of_day,
+        "number_of_day": session.name_of_day[0],
+        "replay": session.is_replay,
         "date": session.original_date.isoformat(),
         "state": session.state,
         "play_at": moment(session.play_at),
@@ -147,7 +148,8 @@ def next_data(device: Device) -> Data | None:
     return {
         **stage_data(found.session),
         "session": found.session.number,
-        "number_of_day": found.session.number_of_day,
+        "number_of_day": found.session.name_of_day[0],
+        "replay": found.session.is_replay,
         "tables": [table.number for table in found.tables],
         "play_at": moment(found.session.play_at),
     }

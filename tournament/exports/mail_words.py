@@ -52,7 +52,8 @@ def session_words(facts: Given) -> str:
     """3 月 28 日（星期六）第三場; of a final the round; of a session that was moved the first day beside it."""
     day, first = moments.local_day(at(facts["check_in_at"])), date.fromisoformat(facts["original_date"])
     final = facts["stage"] == StageKind.FINAL
-    which = moments.final_text(facts["round"]) if final else moments.session_of_day_text(facts["number_of_day"])
+    name = (facts["number_of_day"], facts.get("replay", False))
+    which = moments.final_text(facts["round"]) if final else moments.session_of_day_text(*name)
     said = f"{moments.weekday_date_text(day)}{'' if moments.chinese() else ', '}{which}"
     if day == first:
         return said

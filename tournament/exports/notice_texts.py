@@ -219,6 +219,7 @@ class SessionFacts:
     final: bool = False
     round: int | None = None
     fixed: bool = True
+    replay: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +311,8 @@ def short_text(code: str, place: int) -> str:
 
 def name_of(session: SessionFacts) -> str:
     """第一場; Session 1; of a final its round."""
-    said = moments.final_text(session.round) if session.final else moments.session_of_day_text(session.number_of_day)
+    said = moments.session_of_day_text(session.number_of_day, session.replay)
+    said = moments.final_text(session.round) if session.final else said
     return said[:1].upper() + said[1:]
 
 

@@ -36,7 +36,7 @@ class PrintedSheet:
     """One table's sheet. Times are the hall's own; `seats` by letter, a letter left out is an empty seat.
 
     `number`: which paper of its table this is; 0: a sample, which nobody has recorded as printed. `round`: of a final
-    that has several, this one's number and how many.
+    that has several, this one's number and how many. `replay`: `session` is the number of the one that it replays.
     """
 
     event_zh: str
@@ -54,6 +54,7 @@ class PrintedSheet:
     url: str
     number: int = 1
     round: tuple[int, int] | None = None
+    replay: bool = False
 
 
 def scoresheets_pdf(sheets: Sequence[PrintedSheet]) -> bytes:
@@ -97,7 +98,8 @@ def title_of(sheet: PrintedSheet) -> tuple[str, str]:
 def fill(page: Canvas, sheet: PrintedSheet) -> None:
     """What is printed into the form before play: the head, the names, the serial and its code."""
     day = f"{sheet.day.year}年{sheet.day.month}月{sheet.day.day}日（星期{WEEKDAYS[sheet.day.weekday()]}）"
-    session = f"第{numeral(sheet.session)}場 {sheet.starts:%H:%M}–{sheet.ends:%H:%M}"
+    replay = "（重賽）" if sheet.replay else ""
+    session = f"第{numeral(sheet.session)}場{replay} {sheet.starts:%H:%M}–{sheet.ends:%H:%M}"
     for (_zh, _en, x, room), text in zip(form.FIELDS, (day, sheet.referee, session), strict=False):
         height = 8 * mm
         fitted = pdf_text.fit(text, room - form.FIELD_LABEL - 2 * mm, height, 12, 8, BOLD)

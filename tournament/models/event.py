@@ -170,6 +170,9 @@ class Session(models.Model):
         related_name="replay",
         help_text="the void session that is played anew",
     )
+    known_number_of_day = models.PositiveSmallIntegerField(
+        null=True, help_text="of a replay: 第幾場 its families know it as, that of the session it was made for"
+    )
 
     class Meta:
         ordering = ["stage_id", "number"]
@@ -177,6 +180,16 @@ class Session(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def is_replay(self) -> bool:
+        """Whether it was made to be played in the place of another, whatever became of it since."""
+        return self.known_number_of_day is not None
+
+    @property
+    def name_of_day(self) -> tuple[int, bool]:
+        """第幾場 by which its families know it, and whether it is a replay of that one."""
+        return self.known_number_of_day or self.number_of_day, self.is_replay
 
     @property
     def code(self) -> str:

@@ -61,7 +61,8 @@ def head_of(session: Session) -> dict[str, Any]:
     """The session as a paper's head has it."""
     starts, ends = timezone.localtime(session.play_at), timezone.localtime(session.ends_at)
     hours = {"starts": f"{starts:%H:%M}", "ends": f"{ends:%H:%M}"}
-    return {"day": starts.date().isoformat(), **hours, "session": session.number_of_day}
+    known = session.known_number_of_day
+    return {"day": starts.date().isoformat(), **hours, "session": session.number_of_day, "known": known}
 
 
 def names_of(event: Event) -> list[str]:

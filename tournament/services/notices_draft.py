@@ -1,5 +1,6 @@
 """What a new notice 通告 is drafted from: the day's sessions, the signals in force, the deadline, the new times."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
 
 from django.utils import timezone
@@ -7,7 +8,7 @@ from django.utils import timezone
 from tournament.bridge.weather import LiveDay, live_day
 from tournament.enums import LifeStage, NoticeKind, SessionState, StageKind
 from tournament.exports.notice_texts import NoticeFacts, SessionFacts, Texts, draft
-from tournament.models import Event, Session
+from tournament.models import Event, Session, SessionMove
 from tournament.queries import notices as queries
 from tournament.queries.finalists import round_of
 from tournament.queries.session_life import lives_of
@@ -31,7 +32,7 @@ def drafted(event: Event, kind: NoticeKind, day: date | None, *, now: datetime) 
     told = {one.pk for one in sessions}
     facts = NoticeFacts(
         venues=(event.venue_zh, event.venue_en),
-        day=day,
+        day=last_told(sessions) or day if kind == NoticeKind.NEW_DATE else day,
         sessions=tuple(session_facts(one) for one in sessions),
         deadline=live.deadline if live else None,
         signals=tuple((one.signal.code, one.signal.issued) for one in stops),
@@ -59,6 +60,16 @@ def is_partly(kind: NoticeKind, live: LiveDay, told: set[int]) -> bool:
     return under_way or any(one.pk not in told for one in live.sessions)
 
 
+def last_told(sessions: Sequence[Session]) -> date | None:
+    """The day that families of these sessions were told last, before the times that they have now; None where there is
+    none, or more than one."""
+    days = {one.pk: timezone.localdate(one.check_in_at) for one in sessions}
+    for move in SessionMove.objects.filter(session__in=list(days)).select_related("session").order_by("at", "id"):
+        if move.session.state != SessionState.POSTPONED:
+            days[move.session_id] = timezone.localdate(datetime.fromisoformat(move.before["check_in_at"]))
+    return days.popitem()[1] if len(set(days.values())) == 1 else None
+
+
 def has_moved(session: Session) -> bool:
     """Whether it is postponed, or was and is held on another day now."""
     return session.state == SessionState.POSTPONED or timezone.localdate(session.check_in_at) != session.original_date
@@ -69,7 +80,8 @@ def session_facts(session: Session) -> SessionFacts:
     final = session.stage.kind == StageKind.FINAL
     found = round_of(session) if final else None
     return SessionFacts(
-        number_of_day=session.number_of_day,
+        number_of_day=session.name_of_day[0],
+        replay=session.is_replay,
         check_in_at=session.check_in_at,
         seating_at=session.seating_at,
         final=final,

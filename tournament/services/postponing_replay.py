@@ -132,6 +132,7 @@ def copied(session: Session, event: Event) -> Session:
         capacity=session.capacity,
         state=SessionState.POSTPONED,
         replays=session,
+        known_number_of_day=session.name_of_day[0],
     )
 
 

@@ -183,13 +183,13 @@ def hk_days(first: date | None, last: date) -> str:
 @register.filter
 def session_name(session: Any) -> str:
     """4 月 6 日第三場."""
-    return moments.session_text(session.original_date, session.number_of_day)
+    return moments.session_text(session.original_date, *session.name_of_day)
 
 
 @register.filter
 def session_of_day(session: Any) -> str:
     """第三場."""
-    return moments.session_of_day_text(session.number_of_day)
+    return moments.session_of_day_text(*session.name_of_day)
 
 
 # Names

@@ -93,8 +93,8 @@ def time_on(at: datetime | str | None, day: Any) -> str:
 def session_on(session: Any, day: Any) -> str:
     """第一場 on its own day; with its day where it was moved here."""
     if session.original_date == day:
-        return session_of_day_text(session.number_of_day)
-    return session_text(session.original_date, session.number_of_day)
+        return session_of_day_text(*session.name_of_day)
+    return session_text(session.original_date, *session.name_of_day)
 
 
 @register.filter

@@ -101,7 +101,7 @@ def told_rulings(found: Entrant) -> list[tuple[Any, Ruling]]:
 def session_words(event: Event) -> list[tuple[Session, str]]:
     """The sessions with their words, for a choice; nobody is entered for a void one."""
     sessions = (each for each in entrants_query.preliminary_sessions(event) if each.state != SessionState.VOID)
-    return [(each, moments.session_text(each.original_date, each.number_of_day)) for each in sessions]
+    return [(each, moments.session_text(each.original_date, *each.name_of_day)) for each in sessions]
 
 
 @require_safe

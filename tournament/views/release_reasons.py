@@ -64,7 +64,7 @@ def embargo(event: Event, block: Block) -> Reason:
 def session_not_drawn(event: Event, block: Block) -> Reason:
     """A session with entrants and no tables."""
     session = block.facts["session"]
-    name = moments.session_text(session.original_date, session.number_of_day)
+    name = moments.session_text(session.original_date, *session.name_of_day)
     return Reason(
         _("%(session)s has no seats drawn.") % {"session": name},
         _("Draw and confirm its seats, or record who does not play."),
@@ -77,7 +77,7 @@ def session_stopped(event: Event, block: Block) -> Reason:
     """The weather's: what is postponed is waited for, what was broken off is decided about."""
     session = block.facts["session"]
     facts = {
-        "session": moments.session_text(session.original_date, session.number_of_day),
+        "session": moments.session_text(session.original_date, *session.name_of_day),
         "state": session.get_state_display(),
     }
     return Reason(

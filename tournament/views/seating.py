@@ -67,7 +67,7 @@ def _say_all(request: HttpRequest, result: services.AllSessions, sentence: str) 
 
 
 def _session_text(session: Session) -> str:
-    return moments.session_text(session.original_date, session.number_of_day)
+    return moments.session_text(session.original_date, *session.name_of_day)
 
 
 def sent_stage(request: HttpRequest) -> Stage:

@@ -29,6 +29,7 @@ def bar_words() -> dict[str, Any]:
         "table": _("Table %(table)s"),
         "and": pgettext("between tables", ", "),
         "session": {str(number): capfirst(session_of_day_text(number)) for number in range(1, 10)},
+        "replay": {str(number): capfirst(session_of_day_text(number, True)) for number in range(1, 10)},
         "final": final_words(),
         "referee": _("Referee %(name)s"),
         "left": _("time left"),

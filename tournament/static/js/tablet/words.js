@@ -7,9 +7,9 @@ export const readWords = (id) => JSON.parse(document.getElementById(id).textCont
 export const fill = (sentence, facts) => sentence.replace(/%\((\w+)\)s/g, (_, name) => String(facts[name]));
 
 /** A session by its name: of the final, its round; else which one of its day. */
-export function sessionName(words, { stage, round, number_of_day: ofDay, code, session }) {
+export function sessionName(words, { stage, round, number_of_day: ofDay, replay, code, session }) {
   if (stage === "final") return words.final[round || 0];
-  return words.session[ofDay] || code || String(session);
+  return (replay ? words.replay : words.session)[ofDay] || code || String(session);
 }
 
 /** [[tablet, "3, 4"], ...]: one message for all tables that came from, or went to, one tablet. */
