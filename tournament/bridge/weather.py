@@ -91,6 +91,16 @@ class LiveDay:
         return self.day == timezone.localdate(self.now) and any(one.state in lasting for one in self.sessions)
 
     @property
+    def tables(self) -> int:
+        """How many tables have people, over the day's sessions."""
+        return sum(self.lives[one.pk].tables for one in self.sessions)
+
+    @property
+    def sheets(self) -> int:
+        """Of how many of them a sheet was begun: the only thing that says that somebody played."""
+        return sum(self.lives[one.pk].sheets for one in self.sessions)
+
+    @property
     def may_be_recorded_late(self) -> bool:
         """Whether the day has begun and nobody has recorded any decision of it."""
         return self.phase in ("playing", "over") and not self.decisions

@@ -1,11 +1,14 @@
 """The day's decision at the desk, made and refused; a stop signal while sessions are played."""
 
+import re
 from datetime import date
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 
+from tests.tournament.finals import invented
+from tests.tournament.sheets import add_entrants, draw, lock_sheets
 from tests.tournament.skies import DAY, ENGLISH, Desk, address, entry, moment, observed, verdict, when
 from tournament.models import AuditEntry, Event, Session, WeatherDecision
 from tournament.views.overview_weather import todays_weather
@@ -117,7 +120,26 @@ def test_from_the_first_check_in_on_nothing_changes_the_decision(desk: Desk) -> 
         answer = desk.decide("cancel", reason="late", seen=seen)
         html = desk.page()
     assert (answer.status_code, "From then on nothing changes" in answer.content.decode()) == (409, True)
-    assert (verdict(html), "Decide otherwise" in html) == ("Nothing was decided: played as planned", False)
+    assert (verdict(html), "Decide otherwise" in html) == ("Nothing was decided", False)
+
+
+def test_of_a_day_that_nobody_decided_the_page_says_what_is_known_and_not_that_it_was_played(
+    desk: Desk, first_session: Session, organiser: User
+) -> None:
+    entrants = add_entrants(first_session, range(1, 13))
+    tables = draw(first_session, [entrants[:4], entrants[4:8], entrants[8:]], organiser)
+    found = []
+    for done in (0, 2):
+        if done:
+            lock_sheets(tables[:2], invented(tables[:2], seed=5), organiser)
+        with when(moment("09:00", date(2026, 3, 29))):
+            html = desk.page()
+        assert "played as planned" not in html
+        found.append((verdict(html), re.findall("Sheets received: [0-9]+ of [0-9]+", html)))
+    assert found == [
+        ("Nothing was decided", ["Sheets received: 0 of 3"]),
+        ("Nothing was decided", ["Sheets received: 2 of 3"]),
+    ]
 
 
 def test_a_day_that_nobody_recorded_in_time_is_recorded_late_with_its_hour(desk: Desk) -> None:
