@@ -53,7 +53,7 @@ KEPT: Pair = (
     "報名及座位全部保留，不用再報名，也不用聯絡大會。",
     "Every entry and every seat is kept. You need not enter again, and you need not contact us.",
 )
-IN_FORCE: Pair = ("天文台現正發出：{signals}。", "In force from the Observatory: {signals}.")
+IN_FORCE: Pair = ("現正生效：{signals}。", "In force from the Observatory: {signals}.")
 AT: Pair = ("地點：{venue}", "Venue: {venue}")
 LISTED: Pair = ("各場時間：\n{sessions}", "Sessions:\n{sessions}")
 CONCERNED: Pair = ("受影響場次：\n{sessions}", "Sessions concerned:\n{sessions}")
@@ -79,7 +79,7 @@ BODIES: Mapping[NoticeKind, Sequence[Sequence[Pair]]] = {
         (LISTED,),
         (
             (
-                "入座時間仍未到場，當棄權論。請預留交通時間。",
+                "入座時間仍未到場，作棄權論。請預留交通時間。",
                 "Whoever is not there by the seating time forfeits. Please allow time for the journey.",
             ),
         ),
@@ -149,6 +149,14 @@ BODIES: Mapping[NoticeKind, Sequence[Sequence[Pair]]] = {
                 "尚未開始的場次暫停。未出門請留在家中；已在會場請留在室內，聽從工作人員安排。",
                 "Sessions that have not begun are suspended. Stay at home if you have not left; at the venue, stay "
                 "inside and follow the staff.",
+            ),
+        ),
+        (
+            (
+                "{broken_off}已中途停止：請留在座位，聽從評審員安排；家長請在室內等候。"
+                "計分紙由大會保管，已完成的局是否計算，大會會再發通告。",
+                "{broken_off}: play was stopped. Stay at your seat and follow your referee; families wait indoors. "
+                "We keep the scoresheets, and tell you in another notice whether finished games count.",
             ),
         ),
         (IN_FORCE,),
@@ -225,7 +233,7 @@ class SessionFacts:
 @dataclass(frozen=True, slots=True)
 class NoticeFacts:
     """What is known when a notice is drafted. `signals`: codes in force, each with since when it is. `partly`: other
-    sessions of the day are not concerned."""
+    sessions of the day are not concerned. `broken_off`: those whose play was stopped."""
 
     venues: Pair = ("", "")
     day: date | None = None
@@ -233,6 +241,7 @@ class NoticeFacts:
     deadline: datetime | None = None
     signals: tuple[tuple[str, datetime | None], ...] = ()
     partly: bool = False
+    broken_off: tuple[SessionFacts, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,19 +296,24 @@ def words_of(facts: NoticeFacts, place: int) -> dict[str, str]:
             "venue": facts.venues[place] or facts.venues[1 - place],
             "deadline": moments.time_text(facts.deadline) if facts.deadline else "",
             "first": moments.time_text(first) if first else "",
-            "signals": ("、", ", ")[place].join(signal_text(code, since, place) for code, since in facts.signals),
+            "signals": ("、", ", ")[place].join(
+                signal_text(code, since, place, facts.day) for code, since in facts.signals
+            ),
             "short": ("、", ", ")[place].join(dict.fromkeys(short_text(code, place) for code, _at in facts.signals)),
+            "broken_off": ("、", ", ")[place].join(name_of(one) for one in facts.broken_off),
             "sessions": "\n".join(session_text(one, place) for one in facts.sessions),
             "moved": "\n".join(moved_text(one, place) for one in facts.sessions),
         }
 
 
-def signal_text(code: str, since: datetime | None, place: int) -> str:
-    """A signal by its full name, with since when; a code that has no name here stands as it is."""
+def signal_text(code: str, since: datetime | None, place: int, day: date | None = None) -> str:
+    """A signal by its full name, with since when, and since which day where that is not the notice's own; a code that
+    has no name here stands as it is."""
     name = SIGNALS.get(code, (code, code))[place]
     if since is None:
         return name
-    at = moments.time_text(since)
+    same_day = day is None or moments.local_day(since) == day
+    at = moments.time_text(since) if same_day else moments.datetime_text(since)
     return f"{name}（{at} 起）" if place == CHINESE else f"{name} (since {at})"
 
 

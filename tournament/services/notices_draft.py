@@ -18,7 +18,7 @@ OVER = frozenset({SessionState.CHECKING, SessionState.CLOSED, SessionState.VOID}
 BEGUN = frozenset({LifeStage.BEGUN, LifeStage.STAMPED, LifeStage.RELEASED})
 # The sessions of the day that a notice is not about: of what is played nobody is told that it is not, and back.
 LEFT_OUT = {
-    NoticeKind.SUSPENDED: BEGUN,
+    NoticeKind.SUSPENDED: BEGUN | {LifeStage.BROKEN_OFF},
     NoticeKind.STOPPED: BEGUN,
     NoticeKind.GOING_AHEAD: frozenset({LifeStage.POSTPONED, LifeStage.HELD, LifeStage.BROKEN_OFF}),
 }
@@ -30,15 +30,17 @@ def drafted(event: Event, kind: NoticeKind, day: date | None, *, now: datetime) 
     live = live_day(event, day, now) if day else None
     stops = live.stops if live and day == timezone.localdate(now) else []
     told = {one.pk for one in sessions}
+    broken_off = live.stopped if live and kind == NoticeKind.SUSPENDED else []
     facts = NoticeFacts(
         venues=(event.venue_zh, event.venue_en),
         day=last_told(sessions) or day if kind == NoticeKind.NEW_DATE else day,
         sessions=tuple(session_facts(one) for one in sessions),
         deadline=live.deadline if live else None,
         signals=tuple((one.signal.code, one.signal.issued) for one in stops),
+        broken_off=tuple(session_facts(one) for one in broken_off),
         partly=bool(live and is_partly(kind, live, told)),
     )
-    return draft(kind, facts), [one.number for one in sessions]
+    return draft(kind, facts), sorted(one.number for one in (*sessions, *broken_off))
 
 
 def concerned(event: Event, kind: NoticeKind, day: date) -> list[Session]:

@@ -44,7 +44,7 @@ def test_a_pending_morning_says_when_it_is_decided_and_to_stay_at_home() -> None
     assert made.tone == BannerTone.WAIT
     assert made.bodies[0] == (
         "大會於 10:00 決定當日各場是否停賽。請先留在家中，等候下一則通告。\n\n"
-        "天文台現正發出：黑色暴雨警告信號（08:40 起）。\n\n"
+        "現正生效：黑色暴雨警告信號（08:40 起）。\n\n"
         "如常：黑雨或八號或以上風球於 10:00 前已取消。\n"
         "停賽：10:00 仍然生效、剛好於 10:00 取消，或其後至 12:00 首場報到前再發出。\n\n"
         "若停賽：報名及座位全部保留，不用再報名，也不用聯絡大會。新日期另行通知。\n\n"
@@ -75,6 +75,26 @@ def test_new_times_stand_with_their_day_and_what_has_none_yet_says_so() -> None:
     assert made.bodies[1].split("\n\n")[1] == (
         "New times:\nSession 1: Saturday 11 April, check-in 12:00, seating 12:30\nSession 2: to be announced"
     )
+
+
+def test_a_signal_since_last_night_has_its_date() -> None:
+    facts = NoticeFacts(day=date(2026, 3, 29), signals=(("WRAINB", at("23:19")), ("TC8NE", at("06:00", "2026-03-29"))))
+    assert [body.split("\n\n")[1] for body in draft(NoticeKind.STOPPED, facts).bodies] == [
+        "現正生效：黑色暴雨警告信號（3 月 28 日 23:19 起）、八號東北烈風或暴風信號（06:00 起）。",
+        "In force from the Observatory: black rainstorm warning signal (since 28 March 23:19), no. 8 northeast gale or "
+        "storm signal (since 06:00).",
+    ]
+
+
+def test_who_sits_in_the_hall_with_a_game_cut_off_has_words_of_their_own() -> None:
+    made = draft(NoticeKind.SUSPENDED, NoticeFacts(day=date(2026, 3, 28), sessions=(SECOND,), broken_off=(FIRST,)))
+    for body, said, listed in zip(
+        made.bodies,
+        ("第一場已中途停止：請留在座位，聽從評審員安排", "Session 1: play was stopped. Stay at your seat"),
+        ("受影響場次：\n第二場：13:45", "Sessions concerned:\nSession 2: check-in 13:45"),
+        strict=True,
+    ):
+        assert body.split("\n\n")[1].startswith(said) and body.split("\n\n")[-1].startswith(listed)
 
 
 def test_what_is_not_known_is_left_out_in_both_languages() -> None:

@@ -103,6 +103,16 @@ def test_with_all_that_is_left_postponed_the_page_offers_the_rest_of_the_day_cal
     assert "以下場次停賽" in texts.bodies[0]
 
 
+def test_a_suspended_day_lists_what_has_not_begun_and_speaks_to_those_who_were_stopped(
+    event: Event,
+) -> None:
+    Session.objects.filter(number=1).update(state="suspended")
+    texts, numbers = drafted(event, NoticeKind.SUSPENDED, DAY, now=moment("13:00"))
+    assert numbers == [1, 2, 3, 4]
+    concerned = texts.bodies[0].partition("受影響場次：")[2]
+    assert ("第一場" in concerned, "第二場" in concerned, "第一場已中途停止" in texts.bodies[0]) == (False, True, True)
+
+
 def test_a_draft_page_says_beforehand_what_cannot_be_published(event: Event, organiser: User) -> None:
     observed(event, "09:00", entry("TC8NE", "08:50"))
     with when("09:05"):

@@ -73,7 +73,7 @@ def test_a_signal_in_force_stands_in_the_title_and_since_when(desk: Client, even
     issued = MORNING.replace(hour=8)
     enter_signal(event, code="WRAINB", issued_at=issued, by=organiser, request_key="black", now=MORNING)
     form = desk.get(f"{NEW}?kind=stopped&day=2026-03-28").context["form"]
-    assert "天文台現正發出：黑色暴雨警告信號（08:40 起）。" in form["body_zh"].value()
+    assert "現正生效：黑色暴雨警告信號（08:40 起）。" in form["body_zh"].value()
     form = desk.get(f"{NEW}?kind=pending&day=2026-03-28").context["form"]
     assert form["title_zh"].value() == "3 月 28 日（星期六）比賽待定·黑雨生效中"
 
