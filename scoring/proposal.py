@@ -8,10 +8,9 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from scoring.signals import CANCEL, Stretch
-from scoring.weather import DEADLINE_MINUTES, Outcome, Verdict, Why, judge_weather
+from scoring.weather import DEADLINE_MINUTES, STOP_FAMILIES, Outcome, Verdict, Why, judge_weather
 
 STALE_AFTER = timedelta(minutes=5)
-STOP_FAMILIES = ("WRAIN", "WTCSGNL")
 
 Known = Literal["known", "stale", "unknown"]
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from scoring.weather import Signal, is_stop
+from scoring.weather import STOP_FAMILIES, Signal, is_stop
 
 CANCEL = "CANCEL"
 VANISHED = "VANISHED"
@@ -31,8 +31,9 @@ class Observation:
     """One line of the journal. All times carry an offset.
 
     From the feed: `issued` and `updated` as they stood there (None: missing or unreadable); `action` is
-    VANISHED where the entry was no longer there. By hand: one signal as a whole, `issued` and, once known,
-    `ended`; `about` is the number of the line that it corrects or, with `withdraws`, that never was so.
+    VANISHED where the entry was no longer there; `expires`: what is of no stop family ends then. By hand: one signal
+    as a whole, `issued` and, once known, `ended`; `about` is the number of the line that it corrects or, with
+    `withdraws`, that never was so.
     """
 
     number: int
@@ -46,6 +47,7 @@ class Observation:
     by_hand: bool = False
     about: int | None = None
     withdraws: bool = False
+    expires: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,8 @@ def in_force(known_stretches: Iterable[Stretch], now: datetime) -> tuple[Stretch
 class _Run:
     """A stretch while it is read. `marks`: when it was issued and issued again, each with its line; `lines`: all of
     the feed's that are about it, `unlisting` those of them that list it no more; `root`: of a person's, the line that
-    all corrections go back to; `listed`: the feed has it now; `shown`: when the feed was last seen to list it."""
+    all corrections go back to; `listed`: the feed has it now; `shown`: when the feed was last seen to list it;
+    `expires`: when it ends by itself, with its line."""
 
     family: str
     code: str
@@ -125,6 +128,7 @@ class _Run:
     root: int = 0
     listed: bool = False
     shown: datetime | None = None
+    expires: tuple[datetime, int] | None = None
 
     def end(self, at: datetime, line: int) -> None:
         self.ended, self.ended_by, self.vanished = max(self.begun, at), line, None
@@ -181,6 +185,8 @@ def _feed_runs(lines: Iterable[Observation], looks: Looks) -> list[_Run]:
         last = runs[-1] if runs else None
         if last is not None and last.ended is None and last.vanished is None:
             last.shown = _last_look(looks, last.stated, line.seen) or last.shown
+        if last is not None and last.ended is None and last.expires and last.expires[0] <= line.seen:
+            last.end(*last.expires)
         if line.action.upper() == VANISHED:
             if last is not None and last.ended is None:
                 last.vanish(line)
@@ -190,6 +196,8 @@ def _feed_runs(lines: Iterable[Observation], looks: Looks) -> list[_Run]:
             _gone_on(last, line)
         else:
             _began(runs, line)
+    if runs and runs[-1].ended is None and runs[-1].expires:
+        runs[-1].end(*runs[-1].expires)
     if runs:
         runs[-1].listed = runs[-1].ended is None and runs[-1].vanished is None
     return runs
@@ -203,6 +211,12 @@ def _last_look(looks: Looks, since: datetime, before: datetime) -> datetime | No
     first, last = looks[place - 1]
     look = last if last < before else first
     return look if look >= since else None
+
+
+def _expiry(line: Observation) -> tuple[datetime, int] | None:
+    """Never of rain or wind: silence is no end of what may stop play."""
+    known = line.expires is not None and line.family not in STOP_FAMILIES
+    return (line.expires, line.number) if known and line.expires else None
 
 
 def _issued(line: Observation) -> datetime:
@@ -221,7 +235,7 @@ def _goes_on(run: _Run, line: Observation) -> bool:
 
 
 def _gone_on(run: _Run, line: Observation) -> None:
-    run.vanished, run.stated = None, line.seen
+    run.vanished, run.stated, run.expires = None, line.seen, _expiry(line)
     run.lines.add(line.number)
     if _issued(line) > run.marks[-1][0]:
         run.marks.append((_issued(line), line.number))
@@ -239,9 +253,9 @@ def _began(runs: list[_Run], line: Observation) -> None:
     for run in runs:
         if run.ended is None or run.ended > begun:
             run.end(begun, line.number)
-    runs.append(
-        _Run(line.family, line.code, begun, line.number, line.seen, marks=[(begun, line.number)], lines={line.number})
-    )
+    run = _Run(line.family, line.code, begun, line.number, line.seen, expires=_expiry(line))
+    run.marks, run.lines = [(begun, line.number)], {line.number}
+    runs.append(run)
 
 
 def _cancelled(runs: list[_Run], line: Observation) -> None:

@@ -17,6 +17,8 @@ from scoring.problems import Refusal
 DEADLINE_MINUTES = 120
 STOP_CODES = ("WRAINB",)
 STOP_BEGINNINGS = ("TC8", "TC9", "TC10")
+# The feed's keys under which a signal that stops play may stand.
+STOP_FAMILIES = ("WRAIN", "WTCSGNL")
 
 Decision = Literal["go", "cancel", "pending"]
 Outcome = Literal["go", "cancel"]

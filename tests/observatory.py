@@ -22,6 +22,7 @@ class Observatory:
         self.mode = "payload"
         self.now: datetime | None = None
         self.asked = 0
+        self.agents: list[str] = []
         self.over = Flag()
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler_of(self))
         self.server.daemon_threads = True
@@ -50,6 +51,7 @@ class Answering(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """As the mode says; that the other side hangs up is what some modes are for."""
         self.observatory.asked += 1
+        self.observatory.agents.append(self.headers["User-Agent"] or "")
         self.close_connection = True
         with suppress(OSError):
             MODES[self.observatory.mode](self)

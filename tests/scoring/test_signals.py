@@ -83,6 +83,23 @@ def test_the_feed_ends_no_stop_signal_before_the_last_look_that_listed_it(ending
     assert said(stretches(journal, rows)[0]) == wanted
 
 
+def expiring(number, family, code, action, seen, expires):
+    """A line of the feed with the hour at which it ends by itself."""
+    times = (clock("08:00"), clock("08:00"), None, clock(seen))
+    return Observation(number, family, code, action, *times, expires=clock(expires))
+
+
+def test_what_does_not_stop_play_ends_when_it_expires_and_rain_and_wind_never_do():
+    thunder = [expiring(1, "WTS", "WTS", "ISSUE", "08:01", "10:00")]
+    assert said(stretches(thunder)[0]) == "WTS 08:00-10:00 by 1 to 1"
+    extended = [*thunder, expiring(2, "WTS", "WTS", "EXTEND", "09:50", "12:00")]
+    assert said(stretches(extended)[0]) == "WTS 08:00-12:00 by 1 to 2"
+    gone = [*extended, expiring(3, "WTS", "WTS", "VANISHED", "12:01", "12:00")]
+    assert said(stretches(gone)[0]) == "WTS 08:00-12:00 by 1 to 2"
+    for family, code in (("WRAIN", "WRAINB"), ("WTCSGNL", "TC8NE"), ("WRAIN", "WRAINA")):
+        assert stretches([expiring(1, family, code, "ISSUE", "08:01", "10:00")])[0].signal.cancelled is None
+
+
 def test_what_does_not_stop_play_ends_as_the_feed_says():
     journal = [line("1 WRAIN WRAINA ISSUE 07:15 07:15 @07:16"), line("2 WRAIN CANCEL CANCEL 07:15 09:50 @10:20")]
     assert said(stretches(journal, [(clock("07:16"), clock("10:19"))])[0]) == "WRAINA 07:15-09:50 by 1 to 2"

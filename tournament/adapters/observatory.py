@@ -28,6 +28,9 @@ YEARS = range(1990, 2100)
 WORD = re.compile(r"[A-Z0-9_.-]{1,20}")
 THREAD = "look at the Observatory"
 JSON_TYPES = ("application/json", "text/json")
+# Whoever runs the feed can tell who asks.
+AGENT = "rummikub-tournament/1 (weather decision)"
+HEADERS = {"Accept": "application/json", "Connection": "close", "User-Agent": AGENT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Entry:
     action: str
     issued: datetime | None
     updated: datetime | None
+    expires: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ class _Asking(threading.Thread):
         """The body and the Date header of a 200 that is JSON by its own account; no redirect is followed."""
         self.connection.connect()
         self.sock = self.connection.sock
-        self.connection.request("GET", self.path, headers={"Accept": "application/json", "Connection": "close"})
+        self.connection.request("GET", self.path, headers=HEADERS)
         answer = self.connection.getresponse()
         if answer.status != 200:
             raise Unreadable(f"status_{answer.status}")
@@ -199,9 +203,8 @@ def _entry(family: str, said: Any) -> Entry | None:
     family, code = _word(family), _word(said.get("code"))
     if not family or not code:
         return None
-    return Entry(
-        family, code, _word(said.get("actionCode")), _time(said.get("issueTime")), _time(said.get("updateTime"))
-    )
+    times = [_time(said.get(name)) for name in ("issueTime", "updateTime", "expireTime")]
+    return Entry(family, code, _word(said.get("actionCode")), *times)
 
 
 def _word(said: Any) -> str:

@@ -61,6 +61,7 @@ class JournalLineAnswer(serializers.Serializer):
     issued_at = serializers.DateTimeField(allow_null=True)
     updated_at = serializers.DateTimeField(allow_null=True)
     ended_at = serializers.DateTimeField(allow_null=True)
+    expires_at = serializers.DateTimeField(allow_null=True)
     about = serializers.IntegerField(source="about.number", default=None, allow_null=True)
     withdraws = serializers.BooleanField()
     note = serializers.CharField()

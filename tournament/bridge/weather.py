@@ -37,6 +37,7 @@ def observations(journal: Iterable[WeatherSignal]) -> list[Observation]:
             by_hand=row.source == WeatherSource.HAND,
             about=row.about.number if row.about else None,
             withdraws=row.withdraws,
+            expires=row.expires_at,
         )
         for row in journal
     ]
@@ -120,8 +121,10 @@ class LiveDay:
 
     @property
     def in_force(self) -> Sequence[Stretch]:
-        """Every signal that is in force now, or has vanished without an end."""
-        return in_force(self.stretches, self.now)
+        """Every signal that is in force now. What may stop play is so even where it has vanished without an end;
+        what does not stop it is no more told once the feed lists it no more."""
+        known = in_force(self.stretches, self.now)
+        return tuple(one for one in known if is_stop(one.signal.code) or one.vanished is None)
 
     @property
     def stops(self) -> Sequence[Stretch]:

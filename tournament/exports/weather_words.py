@@ -44,6 +44,30 @@ SIGNALS: Mapping[str, Words] = {
     ),
     "TC10": named(pgettext_lazy("signal", "Hurricane signal No. 10"), pgettext_lazy("signal", "T10"), "black"),
 }
+# What else the Observatory may list, and what a person may hear on the radio: none of it stops play by the rules.
+OTHERS: Mapping[str, Words] = {
+    "WTCPRE8": named(
+        pgettext_lazy("signal", "Pre-No. 8 Special Announcement"), pgettext_lazy("signal", "pre-No. 8"), "red"
+    ),
+    "EXTREME": named(
+        pgettext_lazy("signal", "Extreme conditions"), pgettext_lazy("signal", "extreme conditions"), "red"
+    ),
+    "WTS": named(pgettext_lazy("signal", "Thunderstorm warning"), pgettext_lazy("signal", "thunderstorm")),
+    "WL": named(pgettext_lazy("signal", "Landslip warning"), pgettext_lazy("signal", "landslip")),
+    "WFNTSA": named(
+        pgettext_lazy("signal", "Special announcement on flooding in the northern New Territories"),
+        pgettext_lazy("signal", "flooding (N.T.)"),
+    ),
+    "WMSGNL": named(pgettext_lazy("signal", "Strong monsoon signal"), pgettext_lazy("signal", "monsoon")),
+    "WTMW": named(pgettext_lazy("signal", "Tsunami warning"), pgettext_lazy("signal", "tsunami")),
+    "WFIREY": named(
+        pgettext_lazy("signal", "Yellow fire danger warning"), pgettext_lazy("signal", "yellow fire danger")
+    ),
+    "WFIRER": named(pgettext_lazy("signal", "Red fire danger warning"), pgettext_lazy("signal", "red fire danger")),
+    "WFROST": named(pgettext_lazy("signal", "Frost warning"), pgettext_lazy("signal", "frost")),
+    "WHOT": named(pgettext_lazy("signal", "Very hot weather warning"), pgettext_lazy("signal", "very hot")),
+    "WCOLD": named(pgettext_lazy("signal", "Cold weather warning"), pgettext_lazy("signal", "cold")),
+}
 CANCEL = Words(pgettext_lazy("signal", "cancelled"), pgettext_lazy("signal", "cancelled"), "")
 RAIN, CYCLONE = "WRAIN", "WTCSGNL"
 
@@ -52,9 +76,11 @@ def words_of(code: str) -> Words:
     """The words of a code; an unknown one stays as it is."""
     if code.upper() == "CANCEL":
         return CANCEL
-    return SIGNALS.get(code, Words(code, code, ""))
+    return SIGNALS.get(code) or OTHERS.get(code) or Words(code, code, "")
 
 
 def family_of(code: str) -> str:
     """Under which key the feed lists a signal that a person may enter."""
+    if code in OTHERS:
+        return code
     return RAIN if code.startswith(RAIN) else CYCLONE

@@ -14,6 +14,7 @@ from tournament.forms.setup import day_field, hour_field
 from tournament.models import WeatherSignal
 from tournament.moments import datetime_text
 from tournament.services.setup_plan import at
+from tournament.services.weather import ANNOUNCED
 
 LONGEST = 500
 BOTH = _("Give the end's day and its time, or neither of them.")
@@ -42,9 +43,9 @@ class SignalForm(forms.Form):
     def __init__(self, day: date, about: WeatherSignal | None, *args: Any, **kwargs: Any) -> None:
         """`about` is the line that is corrected."""
         super().__init__(*args, initial=first_values(day, about), **kwargs)
-        codes = (
-            dict(SIGNALS) if about is None or about.code in SIGNALS else {about.code: words_of(about.code), **SIGNALS}
-        )
+        offered = {**SIGNALS, **{code: words_of(code) for code in ANNOUNCED}}
+        own = {} if about is None or about.code in offered else {about.code: words_of(about.code)}
+        codes = {**own, **offered}
         empty = [] if about else [("", "—")]
         self.fields["code"].choices = [*empty, *(choice(code, words) for code, words in codes.items())]
 

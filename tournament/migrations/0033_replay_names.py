@@ -26,5 +26,10 @@ class Migration(migrations.Migration):
                 help_text="of a replay: 第幾場 its families know it as, that of the session it was made for", null=True
             ),
         ),
+        migrations.AddField(
+            model_name="weathersignal",
+            name="expires_at",
+            field=models.DateTimeField(help_text="as the feed says; of rain and wind it is no end", null=True),
+        ),
         migrations.RunPython(name_replays, migrations.RunPython.noop),
     ]

@@ -41,7 +41,7 @@ class WeatherReading(models.Model):
 
 
 class WeatherSignal(models.Model):
-    """One line of the journal 訊號日誌: a change that was observed in the feed, or what a person entered. Added, never
+    """One line of the journal 信號日誌: a change that was observed in the feed, or what a person entered. Added, never
     changed.
 
     From the feed: `family`, `code`, `action`, `issued_at` and `updated_at` as they stood there; `action` is VANISHED
@@ -58,6 +58,7 @@ class WeatherSignal(models.Model):
     issued_at = models.DateTimeField(null=True)
     updated_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
+    expires_at = models.DateTimeField(null=True, help_text="as the feed says; of rain and wind it is no end")
     about = models.ForeignKey("self", null=True, on_delete=models.PROTECT, related_name="corrections")
     withdraws = models.BooleanField(default=False, help_text="the line that it is about was never so")
     note = models.CharField(max_length=500, blank=True)

@@ -33,7 +33,9 @@ FAMILIES = {
     "WRAIN": ("WRAINA", "WRAINR", "WRAINB"),
     "WTCSGNL": ("TC1", "TC3", "TC8NE", "TC8SE", "TC8NW", "TC8SW", "TC9", "TC10"),
 }
-FAMILY_OF = {code: family for family, codes in FAMILIES.items() for code in codes}
+# Announced beside them; neither ends a signal, nor stops play by the rules.
+ANNOUNCED = ("WTCPRE8", "EXTREME")
+FAMILY_OF = {code: family for family, codes in FAMILIES.items() for code in codes} | {one: one for one in ANNOUNCED}
 LONGEST_NOTE = 500
 # Looks with a longer gap between them are two stretches: nothing is known of what was between.
 LONGEST_GAP = timedelta(minutes=5)
@@ -107,13 +109,14 @@ def _keep_lines(event: Event, listing: Listing, now: datetime) -> None:
     there = {entry.family for entry in listing.entries}
     for family, line in sorted(last.items()):
         if family not in there and line.action != VANISHED:
-            _observe(event, Entry(family, line.code, VANISHED, line.issued_at, line.updated_at), now)
+            _observe(event, Entry(family, line.code, VANISHED, line.issued_at, line.updated_at, line.expires_at), now)
 
 
 def said_by(line: Entry | WeatherSignal) -> tuple[Any, ...]:
     """What the feed says of a family, from either side."""
-    issued, updated = (line.issued, line.updated) if isinstance(line, Entry) else (line.issued_at, line.updated_at)
-    return line.code, line.action, issued, updated
+    if isinstance(line, Entry):
+        return line.code, line.action, line.issued, line.updated, line.expires
+    return line.code, line.action, line.issued_at, line.updated_at, line.expires_at
 
 
 def _observe(event: Event, entry: Entry, now: datetime) -> None:
@@ -125,6 +128,7 @@ def _observe(event: Event, entry: Entry, now: datetime) -> None:
         action=entry.action,
         issued_at=entry.issued,
         updated_at=entry.updated,
+        expires_at=entry.expires,
         seen_at=now,
     )
     _write(row)
@@ -276,7 +280,8 @@ def signal_digest(row: WeatherSignal) -> str:
     """Of what a line says beside who wrote it, when, and the note."""
     times = [instant(at) if at else "" for at in (row.issued_at, row.updated_at, row.ended_at)]
     about = row.about.number if row.about else None
-    return audit.digest_of([row.source, row.family, row.code, row.action, *times, about, row.withdraws])
+    expires = [instant(row.expires_at)] if row.expires_at else []
+    return audit.digest_of([row.source, row.family, row.code, row.action, *times, about, row.withdraws, *expires])
 
 
 def look_digest(row: WeatherReading) -> str:

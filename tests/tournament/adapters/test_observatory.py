@@ -9,7 +9,7 @@ from datetime import datetime
 import pytest
 
 from tests.observatory import MODES, Observatory
-from tournament.adapters.observatory import THREAD, Entry, Listing, read
+from tournament.adapters.observatory import AGENT, THREAD, Entry, Listing, read
 from tournament.enums import FeedState
 
 NOW = datetime.fromisoformat("2026-03-28T09:40:00+08:00")
@@ -87,6 +87,17 @@ def test_the_signals_in_force_are_listed_by_their_codes(observatory: Observatory
         Entry("WRAIN", "WRAINB", "ISSUE", AT, None),
         Entry("WTCSGNL", "TC8NE", "REISSUE", five, None),
     )
+
+
+def test_the_hour_at_which_a_warning_ends_by_itself_is_read(observatory: Observatory) -> None:
+    thunder = {"code": "WTS", "actionCode": "ISSUE", "issueTime": AT.isoformat(), "expireTime": NOW.isoformat()}
+    assert listed(observatory, {"WTS": thunder}).entries == (Entry("WTS", "WTS", "ISSUE", AT, None, NOW),)
+    assert listed(observatory, {"WTS": thunder | {"expireTime": "later"}}).entries[0].expires is None
+
+
+def test_the_observatory_is_told_who_asks(observatory: Observatory) -> None:
+    listed(observatory, {})
+    assert observatory.agents == [AGENT]
 
 
 def test_a_clear_sky_is_an_empty_list_and_not_the_absence_of_one(observatory: Observatory) -> None:

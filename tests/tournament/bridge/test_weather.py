@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournament.skies import DAY, entry, moment, observed
+from tournament.adapters.observatory import Entry
 from tournament.bridge.weather import (
     LiveDay,
     day_to_show,
@@ -116,6 +117,17 @@ def test_the_digest_of_what_is_seen_stays_while_looks_grow_and_changes_with_the_
     decided(event, "go", organiser)
     digests = {seen_digest(one) for one in (first, amber, live_at(event, "10:03"))}
     assert len(digests) == 3
+
+
+def test_a_warning_that_does_not_stop_play_leaves_with_its_hour_or_with_the_feed(event: Event) -> None:
+    thunder = Entry("WTS", "WTS", "ISSUE", moment("09:00"), moment("09:00"), moment("10:30"))
+    observed(event, "10:00", thunder, entry("WL", "09:00", family="WL"), entry("WRAINB", "09:30"))
+    assert [one.signal.code for one in live_at(event, "10:29").in_force] == ["WL", "WTS", "WRAINB"]
+    assert [one.signal.code for one in live_at(event, "10:30").others] == ["WL"]
+    observed(event, "10:31")
+    now = live_at(event, "10:32")
+    assert [one.signal.code for one in now.in_force] == ["WRAINB"]
+    assert [one.signal.code for one in now.vanished] == ["WRAINB"]
 
 
 def test_a_stop_signal_of_another_day_is_no_evidence_of_this_one(event: Event) -> None:

@@ -52,7 +52,7 @@ def test_nobody_is_told_that_play_goes_ahead_under_a_stop_signal(event: Event, o
     code, facts = refused(event, organiser, "09:20", sessions=(3, 4))
     assert (code, str(facts["signal"]), facts["at"]) == (
         "notice_contradicts",
-        "八號東北烈風或暴風訊號",
+        "八號東北烈風或暴風信號",
         "08:50",
     )
     assert published(event, organiser, "09:20", day=date(2026, 4, 6)).number == 1

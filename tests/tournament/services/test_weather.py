@@ -261,6 +261,24 @@ def test_what_cannot_have_been_is_refused(given: dict[str, Any], code: str, even
     assert (refused.value.code, WeatherSignal.objects.count()) == (code, 1)
 
 
+def test_what_is_announced_beside_the_signals_is_entered_and_ends_none(event: Event, clerk: User) -> None:
+    enter(event, clerk, "07:00", "a", code="TC3", issued_at="06:00")
+    for place, code in enumerate(("WTCPRE8", "EXTREME")):
+        enter(event, clerk, f"07:0{place}", code, code=code, issued_at="06:30")
+    live = day_at(event, "10:00")
+    assert [one.signal.code for one in live.in_force] == ["TC3", "EXTREME", "WTCPRE8"]
+    assert (live.stops, live.proposal and live.proposal.verdict.decision) == ([], "go")
+
+
+def test_an_expiry_is_held_to_the_log(event: Event) -> None:
+    row = WeatherSignal(
+        event=event, number=1, source="feed", family="WTS", code="WTS", action="ISSUE", seen_at=at("07:00")
+    )
+    before = signal_digest(row)
+    row.expires_at = at("09:00")
+    assert signal_digest(row) != before
+
+
 def test_a_line_is_corrected_once_and_the_correction_is_corrected_next(event: Event, clerk: User) -> None:
     enter(event, clerk, "07:00", "a", code="TC3", issued_at="06:00")
     enter(event, clerk, "07:01", "b", code="TC1", issued_at="06:00", about=1)
