@@ -28,7 +28,9 @@ MEASURE = WIDTH - 2 * MARGIN
 FOOT = 44 * mm
 QR_SIDE = 34 * mm
 TITLE, SUBTITLE, SMALL = 44.0, 22.0, 9.0
-SIZES = (14.0, 13.0, 12.0, 11.0, 10.0, 9.0, 8.0)
+SIZES = (22.0, 20.0, 18.0, 16.0, 14.0, 13.0, 12.0, 11.0, 10.0, 9.0, 8.0)
+# What to do is read from two metres: so much larger than the rest.
+LEAD = 1.5
 LEADING, BETWEEN = 1.45, 0.7
 # Of the largest size: under it a title goes on two lines, broken at a pause where it has one.
 SMALLEST_TITLE = 0.7
@@ -136,14 +138,14 @@ def draw_words(page: Canvas, door: DoorNotice, top: float) -> None:
             break
     y = top
     for text, weight in lines:
-        step = size * (LEADING if text else BETWEEN)
+        step = step_of((text, weight), size)
         if y - step < FOOT:
             draw_foot(page, door)
             page.showPage()
             y = HEIGHT - MARGIN
         y -= step
         if text:
-            pdf_fonts.draw(page, MARGIN, y, text, size, weight)
+            pdf_fonts.draw(page, MARGIN, y, text, size_of(weight, size), weight)
     draw_foot(page, door)
 
 
@@ -154,7 +156,7 @@ def lines_of(notice: PublicNotice, size: float) -> list[Line]:
         for place, paragraph in enumerate(text.paragraphs):
             weight = BOLD if place == 0 else REGULAR
             for line in paragraph:
-                lines += [(part, weight) for part in pdf_text.wrap(line, MEASURE, size, weight)]
+                lines += [(part, weight) for part in pdf_text.wrap(line, MEASURE, size_of(weight, size), weight)]
             lines.append(("", REGULAR))
         lines.append(("", REGULAR))
     while lines and not lines[-1][0]:
@@ -169,7 +171,18 @@ def contact_lines(contact: str, room: float) -> list[str]:
 
 def height_of(lines: Sequence[Line], size: float) -> float:
     """What the lines take, in points."""
-    return sum(size * (LEADING if text else BETWEEN) for text, _weight in lines)
+    return sum(step_of(line, size) for line in lines)
+
+
+def size_of(weight: str, size: float) -> float:
+    """The first paragraph, which is bold, is the one that says what to do."""
+    return size * LEAD if weight == BOLD else size
+
+
+def step_of(line: Line, size: float) -> float:
+    """How far a line takes the page down; an empty one less."""
+    text, weight = line
+    return size_of(weight, size) * LEADING if text else size * BETWEEN
 
 
 def draw_foot(page: Canvas, door: DoorNotice) -> None:

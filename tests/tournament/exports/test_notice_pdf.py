@@ -50,6 +50,14 @@ def test_it_says_all_on_one_sheet_in_both_languages() -> None:
     assert (len(pages), [text for text in wanted if text not in pages[0]]) == (1, [])
 
 
+def test_what_to_do_is_readable_from_two_metres() -> None:
+    """A letter of 30 points is a centimetre high."""
+    page = pypdfium2.PdfDocument(io.BytesIO(notice_pdf(DOOR)))[0].get_textpage()
+    at = page.get_text_range().index("請留在家中")
+    left, bottom, right, top = page.get_charbox(at)
+    assert top - bottom > 22 and right - left > 22
+
+
 def test_the_same_notice_is_the_same_bytes() -> None:
     assert notice_pdf(DOOR) == notice_pdf(DOOR)
 
