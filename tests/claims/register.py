@@ -1,0 +1,136 @@
+"""The register of claims: every message that asserts something, with its kind and what it rests on. See docs/claims.md.
+
+`register/<catalogue>.toml` has one file a catalogue. RULE, OURS, PAST and LABEL are lists of messages; under STATE the
+key is the ground, under OFFER what ends it; each PROMISE names its executor and the test that runs it. `stronger` says
+why a Chinese sentence may be surer than its English. A message is written as its msgid, after its context and a "|".
+"""
+
+import importlib
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.db.models import Model
+
+from tests.tournament.translatable import in_context
+from tests.tournament.test_words import entries, texts_of
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+REGISTER = Path(__file__).resolve().parent / "register"
+
+ASSERTS_IN_ENGLISH = re.compile(
+    r"\b(all|every|everybody|everyone|everything|nobody|nothing|never|always|only|cannot|sent|told|published|recorded"
+    r"|settled|certain|certainly|safe|once|until)\b",
+    re.IGNORECASE,
+)
+ASSERTS_IN_CHINESE = re.compile("全部|所有|人人|已|不會|確定|即時|只|一切|無人|保留至")
+
+PLAIN, STATE, OFFER, PROMISE = ("RULE", "OURS", "PAST", "LABEL"), "STATE", "OFFER", "PROMISE"
+STRONGER = "stronger"
+KINDS = (*PLAIN, STATE, OFFER, PROMISE)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a catalogue: its key, English (both numbers), Chinese, and the catalogues that have it."""
+
+    key: str
+    english: str
+    chinese: str
+    catalogues: tuple[str, ...]
+
+    @property
+    def asserts(self) -> bool:
+        """Whether either language has a word that says more than "this page shows"."""
+        return bool(ASSERTS_IN_ENGLISH.search(self.english) or ASSERTS_IN_CHINESE.search(self.chinese))
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One row. `ground` of a STATE; `until` of an OFFER; `executor` and `test` of a PROMISE."""
+
+    catalogue: str
+    key: str
+    kind: str
+    ground: str = ""
+    until: str = ""
+    executor: str = ""
+    test: str = ""
+
+
+@cache
+def messages() -> dict[str, Message]:
+    """Every message in use, by its key."""
+    found: dict[str, Message] = {}
+    for path, entry in entries():
+        key = in_context(entry.msgctxt, entry.msgid)
+        others = found[key].catalogues if key in found else ()
+        english = f"{entry.msgid} {entry.msgid_plural}".strip()
+        found[key] = Message(key, english, " ".join(texts_of(entry)), (*others, path.stem))
+    return found
+
+
+def claims_of(catalogue: str, rows: dict[str, Any]) -> Iterator[Claim]:
+    """The rows of one file."""
+    for kind in PLAIN:
+        yield from (Claim(catalogue, key, kind) for key in rows.get(kind, ()))
+    for ground, keys in rows.get(STATE, {}).items():
+        yield from (Claim(catalogue, key, STATE, ground=ground) for key in keys)
+    for until, keys in rows.get(OFFER, {}).items():
+        yield from (Claim(catalogue, key, OFFER, until=until) for key in keys)
+    for one in rows.get(PROMISE, ()):
+        named = {name: one.get(name, "") for name in ("executor", "test")}
+        yield from (Claim(catalogue, key, PROMISE, **named) for key in one["messages"])
+
+
+@cache
+def files() -> dict[str, dict[str, Any]]:
+    """Each file of the register, by its catalogue."""
+    return {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(REGISTER.glob("*.toml"))}
+
+
+def register() -> list[Claim]:
+    """All rows."""
+    return [claim for catalogue, rows in files().items() for claim in claims_of(catalogue, rows)]
+
+
+def stronger() -> dict[str, str]:
+    """By key: why the Chinese may be surer than the English."""
+    return {key: why for rows in files().values() for key, why in rows.get(STRONGER, {}).items()}
+
+
+def is_there(name: str) -> bool:
+    """Whether a dotted name leads to something, or a path of a script to a file."""
+    if "/" in name:
+        return (ROOT / name).is_file()
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(parts[:length]))
+        except ModuleNotFoundError:
+            continue
+        return has(found, parts[length:])
+    return False
+
+
+def has(owner: Any, names: list[str]) -> bool:
+    """Whether the owner has the first name, that the second, and so on; a model's fields and a dataclass's count."""
+    if not names:
+        return True
+    first, *rest = names
+    if isinstance(owner, type) and issubclass(owner, Model) and first in {one.name for one in owner._meta.get_fields()}:
+        return not rest
+    if first in getattr(owner, "__dataclass_fields__", {}):
+        return not rest
+    return hasattr(owner, first) and has(getattr(owner, first), rest)
+
+
+def is_a_test(name: str) -> bool:
+    """Whether `tests/…/test_x.py::test_y` is written there."""
+    path, _, function = name.partition("::")
+    file = ROOT / path
+    return bool(function) and file.is_file() and f"def {function}(" in file.read_text(encoding="utf-8")
