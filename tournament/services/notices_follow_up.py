@@ -16,7 +16,7 @@ from tournament.services.mailings_subjects import ended_of
 from tournament.services.notices import Wording, draft_notice
 
 IN_FORCE = _("What this mailing is about is in force: there is nothing to take back.")
-NOBODY_REACHED = _("Nobody has got this mail: there is nobody to write to.")
+NOBODY_REACHED = _("This mail was sent to nobody: there is nobody to write to.")
 
 
 @transaction.atomic

@@ -245,7 +245,7 @@ def reason_words(entry: AuditEntry) -> str:
         return gettext("%(sent)s sent, %(failed)s failed, %(stopped)s not sent") % outcomes.groupdict()
     if entry.action == "end_mailing" and (ended := ENDED.fullmatch(entry.reason)):
         told = {name: ended[name] for name in ("sent", "count")}
-        return gettext("%(why)s; %(sent)s of %(count)s had got it") % {"why": why_words(ended.groupdict()), **told}
+        return gettext("%(why)s; %(sent)s of %(count)s had been sent") % {"why": why_words(ended.groupdict()), **told}
     if entry.action == "change_entrant":
         columns, between, written = entry.reason.partition(": ")
         labels = [str(BY_NAME[name].label) if name in BY_NAME else name for name in columns.split(", ")]

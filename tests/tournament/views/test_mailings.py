@@ -152,7 +152,7 @@ def test_begun_anew_it_goes_to_those_whom_it_has_not_reached_or_for_whom_it_has_
     )
     Table.objects.filter(session=seated, number=3).update(number=9)
     said = words(client.get(SEATS))
-    assert ("發給 4 人" in said, "以下只列未收到此內容的人" in said) == (True, True)
+    assert ("發給 4 人" in said, "以下只列未獲發此內容的人" in said) == (True, True)
     client.post(SEATS, {"count": "4", "seen": made.pk})
     again = Mailing.objects.latest("pk").deliveries.values_list("entrant__number", flat=True)
     assert sorted(again) == [303, 309, 310, 311]

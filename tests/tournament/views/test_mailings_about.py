@@ -71,7 +71,7 @@ def test_the_mailing_of_a_withdrawn_release_says_so_and_offers_the_next_word_to_
     first, again = (client.post(f"{page}next/").headers["Location"] for _press in range(2))
     made = Notice.objects.get()
     assert (first, again, made.readers_of) == (f"/desk/hk-2026/notices/{made.pk}/", first, mailing)
-    assert "只發給已收先前電郵的人" in words(client.get(f"{first}publish/"))
+    assert "只發給先前已獲發電郵的人" in words(client.get(f"{first}publish/"))
 
 
 def test_the_next_word_is_refused_while_the_subject_is_in_force(client: Client, mailing: Mailing) -> None:
