@@ -141,14 +141,14 @@ def settle_mark(request: HttpRequest, mark: int, settle: Callable[..., None], sa
 @require_POST
 def confirm_mark(request: HttpRequest, mark: int) -> HttpResponse:
     """One press: recorded as the table has marked it."""
-    return settle_mark(request, mark, conduct_notes.confirm, _("Recorded. The table's tablet shows it."))
+    return settle_mark(request, mark, conduct_notes.confirm, _("Recorded. The table's tablet shows it at its next contact."))
 
 
 @for_act("settle_marks")
 @require_POST
 def dismiss_mark(request: HttpRequest, mark: int) -> HttpResponse:
     """Not recorded, with the reason that the table's tablet shows."""
-    said = _("Not recorded. The table's tablet shows why.")
+    said = _("Not recorded. The table's tablet shows why at its next contact.")
     return settle_mark(request, mark, conduct_notes.dismiss, said, reason=request.POST.get("reason", ""))
 
 

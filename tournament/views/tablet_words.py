@@ -223,7 +223,7 @@ def mark_words() -> dict[str, Any]:
         "desk_did_not": _("The desk did not record that %(seat)s %(mark)s."),
         "signs_before_desk": _("The players may sign now."),
         "signs_before_desk_why": _("The sheet is locked once the desk has recorded who did not come or left."),
-        "left_hint": _("The game can be recorded. The desk gets this note and records it."),
+        "left_hint": _("The game can be recorded. The note goes to the desk, which records it or says why not."),
         "absent_now": _("%(seat)s takes no part from game %(game)s on"),
         "reasons_disqualified": [_("Aids were found"), _("Third breach"), _("The chief judge ruled so")],
         "disqualified_now": _("%(seat)s is disqualified: rack frozen"),
