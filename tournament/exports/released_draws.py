@@ -39,7 +39,7 @@ def _lots(one: Mapping[str, Any]) -> str:
     if one["seed"]:
         said += [gettext(DRAWN) % {"seed": one["seed"], "order": _listed(one["order"])}, how_to_check()]
     else:
-        said.append(gettext("These lots were never drawn."))
+        said.append(gettext("These lots had not been drawn when this was released."))
     return _joined([*said, *_drawn_as(one)])
 
 
