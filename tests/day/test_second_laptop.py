@@ -96,7 +96,7 @@ def test_the_page_followed_to_the_letter_brings_a_real_event_to_the_next_save_of
     desk.goto(f"{first.url}/desk/hk-2026/backup/")
     desk.get_by_role("button", name="Make a backup now").click()
     expect(desk.get_by_text("Backed up, restored once to try it, and verified.")).to_be_visible(timeout=LONG)
-    expect(desk.get_by_text("On this machine only")).to_be_visible()
+    expect(desk.get_by_text("No copy on another disk is known")).to_be_visible()
     commands = commands_of(desk.content())
     # The worker may have made one by itself as well; the newest is taken.
     kept = max((first.data / "backups").glob("*.backup"))

@@ -77,16 +77,16 @@ def test_the_page_says_whether_the_newest_lies_on_this_machine_only(
 ) -> None:
     client = signed_in(organiser)
     backup.create()
-    assert "On this machine only" in page(client)
+    assert "No copy on another disk is known" in page(client)
     client.post("/desk/hk-2026/backup/")
     [copy] = second.glob("*.backup")
     assert copy.read_bytes() == (data / "backups" / copy.name).read_bytes()
     assert copy.stat().st_mode & 0o777 == 0o600
-    assert ("On this machine only" in page(client), "on a second disk" in page(client)) == (False, True)
+    assert ("No copy on another disk is known" in page(client), "on a second disk" in page(client)) == (False, True)
     assert copy.name in [one.name for one in erasure_files.backups()]
     second.rename(second.with_name("pulled out"))
     assert client.post("/desk/hk-2026/backup/").status_code == 302
-    assert "On this machine only" in page(client)
+    assert "No copy on another disk is known" in page(client)
 
 
 def test_a_folder_on_the_same_disk_is_no_second_disk(data: Path, settings: Any, tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_the_page_asks_until_somebody_says_that_the_key_is_kept_elsewhere(
 
     def says() -> list[bool]:
         text = client.get(page, headers=english).content.decode()
-        return [word in text for word in (mark, "not kept elsewhere", "manage.py signature_key --show")]
+        return [word in text for word in (mark, "not noted as kept elsewhere", "manage.py signature_key --show")]
 
     assert says() == [True, True, True]
     assert client.post(page, {"key": "00000000"}).status_code == 409
