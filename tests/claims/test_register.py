@@ -3,12 +3,12 @@
 import re
 from collections import Counter
 
-from tests.claims.register import KINDS, OFFER, PROMISE, ROOT, STATE, files, is_a_test, is_there, messages, register
-from tests.claims.register import stronger as stronger_rows
+from tests.claims.registered import KINDS, OFFER, PROMISE, ROOT, STATE, files, is_a_test, is_there, messages, register
+from tests.claims.registered import stronger as stronger_rows
 
 # Words of certainty, and what in the English would say as much.
 SURER = {
-    "確定": r"confirm|certain|settle|\bfix|decid|\bsure\b|really",
+    "確定": r"confirm|certain|settle|\bfix|decid|really|\byes\b",
     "即時": r"\bat once|\blive\b|immediately|that second",
     "一切": r"everything|nothing|\ball\b",
     "所有人": r"everybody|everyone|\ball\b|nobody",
