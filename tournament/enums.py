@@ -45,7 +45,7 @@ class LifeStage(models.TextChoices):
     HELD = "held", _("held back")
     BEGUN = "begun", _("begun")
     BROKEN_OFF = "broken-off", _("broken off")
-    STAMPED = "stamped", _("all scoresheets stamped")
+    STAMPED = "stamped", _("all scoresheets stamped or void")
     RELEASED = "released", _("results published")
     POSTPONED = "postponed", _("postponed")
     VOID = "void", _("void")

@@ -16,8 +16,8 @@ from typing import Any
 
 from django.db.models import Model
 
-from tests.tournament.translatable import in_context
 from tests.tournament.test_words import entries, texts_of
+from tests.tournament.translatable import in_context
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 REGISTER = Path(__file__).resolve().parent / "register"
@@ -104,11 +104,11 @@ def stronger() -> dict[str, str]:
 
 
 def is_there(name: str) -> bool:
-    """Whether a dotted name leads to something, or a path of a script to a file."""
+    """Whether a dotted name leads to something in a module, or a path of a script to a file."""
     if "/" in name:
         return (ROOT / name).is_file()
     parts = name.split(".")
-    for length in range(len(parts), 0, -1):
+    for length in range(len(parts) - 1, 0, -1):
         try:
             found: Any = importlib.import_module(".".join(parts[:length]))
         except ModuleNotFoundError:

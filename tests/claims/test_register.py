@@ -61,7 +61,9 @@ def surer_in_chinese() -> dict[str, str]:
     """By key: the words of certainty for which the English has nothing."""
     found = {}
     for key, one in messages().items():
-        words = [word for word, english in SURER.items() if word in one.chinese and not re.search(english, one.english, re.I)]
+        words = [
+            word for word, english in SURER.items() if word in one.chinese and not re.search(english, one.english, re.I)
+        ]
         if words:
             found[key] = " ".join(words)
     return found

@@ -28,8 +28,8 @@ NOT_NOW = _("This session is no longer in the state that your page shows: it is 
 NOT_DRAWN = _("The seats of this session are not confirmed. Confirm the draw before play starts.")
 BEGUN = _("Results of this session have come in, so its start is not taken back. Suspend it instead.")
 OVER = _(
-    "All scoresheets of this session are stamped: it has been played, so its clock is not started, suspended or "
-    "resumed."
+    "All scoresheets of this session are stamped or void: it has been played, so its clock is not started, suspended "
+    "or resumed."
 )
 HELD_BACK = _("This session was held back before its start: it has no play to resume. Let it go on as planned instead.")
 BEHIND = _(
@@ -73,7 +73,7 @@ MOVES: Mapping[str, Move] = {
 
 
 def moves_from(state: str, *, over: bool = False) -> list[Move]:
-    """What may be pressed in this state, in the order of the day; `over`: all its scoresheets are stamped."""
+    """What may be pressed in this state, in the order of the day; `over`: all its scoresheets are stamped or void."""
     return [move for move in MOVES.values() if state in move.states and not (over and move.kind in FOR_PLAY)]
 
 

@@ -101,7 +101,11 @@ def answer_offer(request: HttpRequest, event: str) -> HttpResponse:
     """The account's own yes or no to roles that another event gave it; 404 where none waits."""
     accepts = request.POST.get("answer") == "accept"
     roles.answer_offer(get_object_or_404(Event, slug=event), accepts=accepts, by=request.user)
-    said = _("You accepted. A role that waits for a third person too is in effect once they agree, or its delay is over.") if accepts else _("You declined. The event has no say over your account.")
+    said = (
+        _("You accepted. A role that waits for a third person too is in effect once they agree, or its delay is over.")
+        if accepts
+        else _("You declined. The event has no say over your account.")
+    )
     messages.success(request, said)
     return redirect("desk")
 

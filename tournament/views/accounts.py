@@ -195,7 +195,10 @@ def lift_sign_in_delay(request: HttpRequest, account: int) -> HttpResponse:
 def end_sign_ins(request: HttpRequest, account: int) -> HttpResponse:
     """Whoever is signed in with it is out."""
     found = account_or_404(request, account)
-    said = _("%(name)s is signed out everywhere; tokens and opened tablets have ended.")
+    said = _(
+        "%(name)s is signed out everywhere, and its tokens have ended; tablets opened with it ask for a PIN "
+        "at their next contact."
+    )
     return do_and_say(request, found, lambda: service.end_sign_ins(found, by=request.user), said)
 
 
@@ -243,7 +246,11 @@ def end_own_sign_ins(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("That browser is signed out."))
     else:
         open_sign_ins.end_all(request.user, by=request.user, but=request.session.session_key)
-        messages.success(request, _("You are signed in here and nowhere else; tokens and opened tablets have ended."))
+        said = _(
+            "You are signed in here and nowhere else, and your tokens have ended; tablets that you opened ask for a "
+            "PIN at their next contact."
+        )
+        messages.success(request, said)
     return redirect("own_password")
 
 

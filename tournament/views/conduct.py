@@ -141,7 +141,9 @@ def settle_mark(request: HttpRequest, mark: int, settle: Callable[..., None], sa
 @require_POST
 def confirm_mark(request: HttpRequest, mark: int) -> HttpResponse:
     """One press: recorded as the table has marked it."""
-    return settle_mark(request, mark, conduct_notes.confirm, _("Recorded. The table's tablet shows it at its next contact."))
+    return settle_mark(
+        request, mark, conduct_notes.confirm, _("Recorded. The table's tablet shows it at its next contact.")
+    )
 
 
 @for_act("settle_marks")

@@ -87,10 +87,10 @@ def test_the_page_of_a_session_that_is_stamped_to_its_last_sheet_offers_no_start
     lock_sheets(tables, invented(tables, seed=1), organiser)
     seen = [page(desk, *where, language="zh-hant") for where in WHERE]
     assert ['value="start"' in html for html in seen] == [False] * 3
-    assert "本場的計分紙已全部蓋印，即已比賽完畢" in seen[1]
+    assert "本場的計分紙已全部蓋印或作廢，即已比賽完畢" in seen[1]
     refused = desk.post(at("session_clock", 1), {"do": "start"}, headers={"Accept-Language": "en"})
     assert refused.status_code == 409
-    assert "All scoresheets of this session are stamped: it has been played" in refused.content.decode()
+    assert "All scoresheets of this session are stamped or void: it has been played" in refused.content.decode()
 
 
 def test_who_only_reads_sees_the_clock_and_no_press(
