@@ -322,7 +322,7 @@ def state_words() -> dict[str, Any]:
         "void_session": _("The session is void"),
         "void_session_why": _("What was signed stays as it is and does not count."),
         "signed_here": _("Signed here, not yet recorded"),
-        "signed_here_why": _("Kept on this tablet; it is sent when the network is there. Nothing more to do."),
+        "signed_here_why": _("Kept on this tablet; it is sent when the network is there. Nothing to do until then."),
         "locked": _("Received and locked"),
         "locked_why": _(
             "Only a correction by two people at the desk can change it. The players may write down the receipt code."
