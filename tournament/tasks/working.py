@@ -19,9 +19,16 @@ RUNS: dict[str, Callable[[Job], tuple[str, Mapping[str, Any]]]] = {
     JobKind.IMPORT_ENTRANTS: importing.import_entrants,
     JobKind.ERASE: erasing.erase,
 }
-BROKEN = _(
-    "The work broke off by a fault of the system; nothing was changed. Try again, or tell whoever looks after it."
-)
+# An import is one transaction, an erasure a transaction a step.
+BROKEN = {
+    JobKind.IMPORT_ENTRANTS: _(
+        "The work broke off by a fault of the system; nothing was changed. Try again, or tell whoever looks after it."
+    ),
+    JobKind.ERASE: _(
+        "The erasure broke off by a fault of the system; what it had erased by then is gone. Erase again: it goes on "
+        "from there. If it breaks off again, tell whoever looks after the system."
+    ),
+}
 log = logging.getLogger(__name__)
 
 
@@ -48,7 +55,7 @@ def work_one(worker: str) -> Job | None:
         log.warning("%s: another worker has it", job)
     except Exception:
         log.exception("%s broke off", job)
-        jobs.finish(job, JobState.BROKEN, BROKEN, {})
+        jobs.finish(job, JobState.BROKEN, BROKEN[JobKind(job.kind)], {})
     else:
         jobs.finish(job, JobState.DONE, sentence, facts)
     return job

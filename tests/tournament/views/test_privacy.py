@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests.tournament.sheets import add_entrants
 from tournament.enums import JobKind, JobState
-from tournament.models import Entrant, Erasure, Event, Job, Person, Session, Worker
+from tournament.models import Entrant, Erasure, Event, Job, Person, Release, Session, Worker
 from tournament.names import ERASED_NAMES
 from tournament.services import erasure, retention
 from tournament.services.erasure_scope import Scope
@@ -114,6 +114,19 @@ def test_a_worker_erases_by_itself_only_where_an_organiser_said_so_and_the_day_i
     work_one("w")
     look_at_dates()
     assert (left(), Job.objects.count(), Erasure.objects.get().by) == (0, 1, None)
+
+
+def test_one_that_a_fault_of_ours_stopped_in_the_middle_says_that_what_it_erased_is_gone(
+    over: Event, first_session: Session, client: Client, organiser: User
+) -> None:
+    Worker.objects.create(name="w", beat_at=timezone.now())
+    by = {"released_at": timezone.now(), "released_by": organiser, "audit_seq": 1}
+    Release.objects.create(stage=first_session.stage, number=1, content={"ranking": None}, sheets=[], **by)
+    client.post("/desk/hk-2026/privacy/", {"confirm": "hk-2026"})
+    work_one("w")
+    assert (Job.objects.get().state, left()) == (JobState.BROKEN, 0)
+    shown = page(client)
+    assert ("what it had erased by then is gone" in shown, "nothing was changed" in shown) == (True, False)
 
 
 def test_one_that_a_fault_stopped_is_not_asked_for_with_every_look(over: Event) -> None:
