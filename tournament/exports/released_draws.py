@@ -13,7 +13,7 @@ from tournament.moments import datetime_text
 
 ANNOUNCED = _(
     "Lots between %(tied)s were announced on %(at)s. The seed is the head of the audit log at that moment "
-    "(entry %(seq)s, %(hash)s), a space, and this public figure: %(public_value)s. Nobody knows it before %(known)s."
+    "(entry %(seq)s, %(hash)s), a space, and this public figure: %(public_value)s. It is announced for %(known)s."
 )
 DRAWN = _("Drawn with the seed %(seed)s. Order after the draw: %(order)s.")
 

@@ -17,7 +17,9 @@ ROLE_WORDS = {
     Role.CLERK: _("imports, checks in, types and compares scoresheets; sees no ranking before the public does"),
     Role.REFEREE: _("watches the own tables"),
     Role.CHIEF_JUDGE: _("rulings, missing signatures, disqualification, ties"),
-    Role.AUDITOR: _("reads everything, changes nothing"),
+    Role.AUDITOR: _(
+        "reads the records, but no contacts and no drawn signatures; agrees to a role or not, changes nothing else"
+    ),
 }
 
 

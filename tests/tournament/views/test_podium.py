@@ -147,7 +147,7 @@ def test_lots_are_announced_on_their_page_and_drawn_with_the_figure(
     sent = {"tied": " ".join(LEADERS), "public_value": "Index, two decimals", "known_from": "2020-01-01T10:00"}
     assert "The figure must not be known yet" in client.post(address, sent).content.decode()
     looked = client.post(address, sent | {"known_from": "2096-01-01T10:00", "look": "1"}).content.decode()
-    assert "and this public figure: Index, two decimals. Nobody knows it before" in looked
+    assert "and this public figure: Index, two decimals. It is announced for" in looked
     assert 'lang="zh-Hant-HK"' in looked and not LotsAnnouncement.objects.exists()
     assert client.post(address, sent | {"known_from": "2096-01-01T10:00"}).headers["Location"] == PODIUM
     assert "Index, two decimals" in page(client, PODIUM)
