@@ -289,7 +289,10 @@ def make_rehearsal(request: HttpRequest) -> HttpResponse:
     """A copy to practise on; the one that is there where there is one."""
     copy = setup_rehearsal.make_rehearsal(request.event, by=request.user)
     public_pages.write_anew(copy)
-    messages.success(request, _("This is the rehearsal. Nothing done here touches the real event."))
+    messages.success(
+        request,
+        _("This is the rehearsal. Nothing done here counts; accounts and passwords are those of the real event."),
+    )
     return redirect("overview", copy.slug)
 
 

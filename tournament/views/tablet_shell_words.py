@@ -60,7 +60,7 @@ def bar_words() -> dict[str, Any]:
         "look_at": pgettext("what needs attention", "Look at it"),
         "menu": pgettext("tablet", "Menu"),
         "page": _("Referee's tablet"),
-        "rehearsal": _("Rehearsal: for practice alone. Nothing here counts or touches the real event."),
+        "rehearsal": _("Rehearsal: for practice alone. Nothing here counts."),
         "sound_on": _("Sound: on"),
         "sound_off": _("Sound: off"),
         "vibration_on": _("Vibration: on"),

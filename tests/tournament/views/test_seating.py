@@ -55,7 +55,7 @@ def test_the_list_shows_entrants_tables_seed_and_state(desk: Client, first_sessi
 
     page = text(desk.get(address("seating")))
 
-    assert "28 March, session 1 drawn 7 2 1 table of three all kept 12:30 4711" in page
+    assert "28 March, session 1 drawn 7 2 1 table of three all kept at the last draw or move 12:30 4711" in page
     assert "tables without one, over all sessions: 2" in page
 
 
