@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from django.db.models import Model
@@ -108,7 +109,7 @@ def is_there(name: str) -> bool:
     if "/" in name:
         return (ROOT / name).is_file()
     parts = name.split(".")
-    for length in range(len(parts) - 1, 0, -1):
+    for length in range(len(parts), 0, -1):
         try:
             found: Any = importlib.import_module(".".join(parts[:length]))
         except ModuleNotFoundError:
@@ -120,7 +121,7 @@ def is_there(name: str) -> bool:
 def has(owner: Any, names: list[str]) -> bool:
     """Whether the owner has the first name, that the second, and so on; a model's fields and a dataclass's count."""
     if not names:
-        return True
+        return not isinstance(owner, ModuleType)
     first, *rest = names
     if isinstance(owner, type) and issubclass(owner, Model) and first in {one.name for one in owner._meta.get_fields()}:
         return not rest

@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 
+import pytest
+
 from tests.claims.registered import KINDS, OFFER, PROMISE, ROOT, STATE, files, is_a_test, is_there, messages, register
 from tests.claims.registered import stronger as stronger_rows
 
@@ -26,7 +28,7 @@ def test_every_message_that_asserts_is_in_the_register_once() -> None:
         for one in messages().values()
         if one.asserts and rows[one.key] != 1
     ]
-    assert wrong == []
+    assert wrong == [], "\n".join(wrong)
 
 
 def test_no_row_is_about_a_message_that_nothing_says_or_that_asserts_nothing() -> None:
@@ -37,7 +39,7 @@ def test_no_row_is_about_a_message_that_nothing_says_or_that_asserts_nothing() -
         for claim in register()
         if claim.key not in known or claim.catalogue not in known[claim.key].catalogues
     ]
-    assert wrong == []
+    assert wrong == [], "\n".join(wrong)
 
 
 def test_each_kind_names_what_it_rests_on_and_that_is_in_the_code() -> None:
@@ -50,7 +52,24 @@ def test_each_kind_names_what_it_rests_on_and_that_is_in_the_code() -> None:
             wrong.append(f"{claim.catalogue}.toml: {claim.key!r}: say what ends the offer")
         if claim.kind == PROMISE and not is_a_test(claim.test):
             wrong.append(f"{claim.catalogue}.toml: {claim.key!r}: no such test: {claim.test!r}")
-    assert wrong == []
+    assert wrong == [], "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "there"),
+    [
+        ("tournament.queries.standings.unplayed", True),
+        ("tournament.queries.overview.Figures.is_complete", True),
+        ("tournament.models.Stage.frozen_at", True),
+        ("tournament/static/js/queue.js", True),
+        ("tournament.queries.standings", False),
+        ("tournament.queries.standings.nobody_waits", False),
+        ("tournament.models.Stage.fixed", False),
+        ("tournament/static/js/never.js", False),
+    ],
+)
+def test_a_ground_is_a_name_in_a_module_a_field_or_a_script(name: str, there: bool) -> None:
+    assert is_there(name) is there
 
 
 def test_a_file_of_the_register_has_only_kinds() -> None:
