@@ -1,0 +1,128 @@
+"""The falsifier: acts are done at each stage of an event's day, all pages are read again, and every sentence there that
+is not true any more is a failure.
+
+What is true is asked of rows alone (facts.py), sentence by sentence (claims.py). Control: each ground of the product's is
+replaced by "true", and a sentence must be found that is not.
+"""
+
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from django.conf import settings
+from django.db import transaction
+from django.test import TestCase, override_settings
+
+from tests.claims.acts import ACTS, World
+from tests.claims.claims import false_claims
+from tests.claims.facts import Facts, numbers_near
+from tests.claims.grounds import replaced
+from tests.claims.pages import pages_of
+from tests.small_event import ADVANCE, small_fixtures
+from tournament.demo.stages import STAGES, seed_event
+from tournament.errors import Refused
+from tournament.models import Event
+
+LATER = "2099-12-31"
+LONGEST = 3
+QUIET = {
+    "ALLOWED_HOSTS": ["testserver"],
+    "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
+    "OBSERVATORY_URL": "",
+    "DISK_WARNING": 0,
+}
+
+
+@dataclass
+class Outcome:
+    """`read` sentences at `trials` moments; those that were `wrong`, with the stage and the acts before."""
+
+    trials: int = 0
+    read: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    acts: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+def chains(stage: str, count: int, random: Random) -> Iterator[list[str]]:
+    """Each act alone, in a random order; then chains of two and three."""
+    yield from [[name] for name in random.sample(list(ACTS), k=min(count, len(ACTS)))]
+    for _more in range(count - len(ACTS)):
+        yield random.sample(list(ACTS), k=random.randint(2, LONGEST))
+
+
+def run(count: int, seed: int, stages: tuple[str, ...] = STAGES, ground: str = "") -> Outcome:
+    """So many moments, spread over the stages; `ground`: the one that is replaced by "true"."""
+    found, random = Outcome(), Random(seed)
+    each = [count // len(stages) + (place < count % len(stages)) for place in range(len(stages))]
+    with tempfile.TemporaryDirectory(prefix="claims-") as folder, at_home(Path(folder)):
+        for stage, trials in zip(stages, each, strict=True):
+            with undone():
+                event = seeded(stage, seed, Path(folder))
+                for chain in chains(stage, trials, random):
+                    one_moment(event, stage, chain, random, found, ground)
+    return found
+
+
+@contextmanager
+def at_home(folder: Path) -> Iterator[None]:
+    """Files in a folder of their own; static files as they lie."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    own = {"VAR_DIR": folder, "PUBLIC_ROOT": folder / "public", "STORAGES": {**settings.STORAGES, "staticfiles": plain}}
+    with override_settings(**QUIET, **own):
+        yield
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Rows and public files are put back; what waits for the commit is done before."""
+    public = Path(settings.PUBLIC_ROOT)
+    kept = public.with_name(f"kept-{len(list(public.parent.glob('kept-*')))}")
+    if public.exists():
+        shutil.copytree(public, kept, symlinks=True)
+    try:
+        with transaction.atomic():
+            yield
+            transaction.set_rollback(True)
+    finally:
+        shutil.rmtree(public, ignore_errors=True)
+        if kept.exists():
+            kept.rename(public)
+
+
+def seeded(stage: str, seed: int, folder: Path) -> Event:
+    """The small event at this stage; the day of erasing its data is far off, so that nothing of it waits."""
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        event = seed_event(stage, seed, small_fixtures(folder / "fixtures"))
+        Event.objects.filter(pk=event.pk).update(retention_on=LATER)
+    return Event.objects.get(pk=event.pk)
+
+
+def one_moment(event: Event, stage: str, chain: list[str], random: Random, found: Outcome, ground: str) -> None:
+    """The acts are done, all pages read and every sentence asked."""
+    with undone():
+        facts = Facts(event, "preliminary")
+        numbers = numbers_near(ADVANCE, facts.ranking) or [1, 2]
+        world = World(event, random, numbers)
+        for name in chain:
+            do(world, name, found)
+        with replaced(ground):
+            read, wrong = false_claims(event, pages_of(event, numbers))
+        found.trials += 1
+        found.read += read
+        found.wrong += [f"{stage}, {' and '.join(chain)}: {one}" for one in wrong]
+
+
+def do(world: World, name: str, found: Outcome) -> None:
+    """An act that the stage refuses changes nothing."""
+    try:
+        with transaction.atomic(), TestCase.captureOnCommitCallbacks(execute=True):
+            ACTS[name](world)
+        found.acts[name] += 1
+    except Refused:
+        found.refused[name] += 1
