@@ -4,57 +4,51 @@ An act that has nothing to act upon returns at once; one that the stage refuses 
 """
 
 import secrets
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
-from random import Random
 
-from django.contrib.auth.models import User
 from django.utils import timezone
 
+from tests.claims.acts_published import (
+    answer,
+    correct_notice,
+    decide_line,
+    decline_at_desk,
+    fix_list,
+    lower_banner,
+    mail,
+    make_links,
+    open_list,
+    publish,
+    publish_again,
+    revoke_link,
+    stop_mail,
+    tell,
+    withdraw,
+)
+from tests.claims.world import WHY, Act, World
 from tests.tournament.correcting import crossing, handed_on, typed_anew
-from tests.tournament.mails import mail_results
-from tests.tournament.noticed import told
 from tests.tournament.tables import paper
-from tournament.bridge.qualification import live_cut
-from tournament.bridge.release_places import live_places
-from tournament.enums import Answer, EntrantStatus, HeldBecause, NoticeKind, SheetForm, SheetState, StageKind
+from tournament.enums import Answer, EntrantStatus, HeldBecause, SheetForm, SheetState
 from tournament.models import (
     Device,
     DeviceTable,
     Entrant,
-    Event,
-    Invitation,
-    Mailing,
-    Notice,
     Person,
     Proposal,
-    Release,
-    Scoresheet,
     Seat,
-    Session,
-    Stage,
     Table,
 )
-from tournament.queries.finalists import final_of
-from tournament.queries.release import current_release
 from tournament.services import (
     clock,
     corrections,
     devices_held,
-    finalists,
-    invitations,
-    mailings,
-    notices,
     postponing,
     postponing_replay,
     postponing_second,
     postponing_times,
-    qualification,
     registration,
     registration_changes,
-    release,
-    release_places,
     scoresheets,
     seating,
     seating_print,
@@ -65,63 +59,6 @@ from tournament.services import (
 )
 from tournament.services.devices_held import Item
 from tournament.services.registration_second import agree
-
-WHY = "as the desk saw it"
-
-
-class World:
-    """An event at a stage of its day, who acts there, and chance."""
-
-    def __init__(self, event: Event, random: Random, numbers: list[int]) -> None:
-        self.event, self.random, self.numbers = event, random, numbers
-        names = {"organiser": "organiser", "clerk": "clerk", "second": "clerk2", "judge": "judge"}
-        self.by = {who: User.objects.get(username=name) for who, name in names.items()}
-
-    @property
-    def preliminary(self) -> Stage:
-        return Stage.objects.select_related("event").get(event=self.event, kind=StageKind.PRELIMINARY)
-
-    @property
-    def final(self) -> Stage | None:
-        return final_of(self.event)
-
-    @property
-    def organiser(self) -> User:
-        return self.by["organiser"]
-
-    @property
-    def judge(self) -> User:
-        return self.by["judge"]
-
-    @property
-    def key(self) -> str:
-        return secrets.token_hex(8)
-
-    def entrant(self, *statuses: str) -> Entrant | None:
-        """Of those whose pages are read, with one of these statuses; else of all."""
-        rows = Entrant.objects.filter(event=self.event, status__in=statuses).select_related("person", "session")
-        near = list(rows.filter(number__in=self.numbers).order_by("number")) or list(rows.order_by("number"))
-        return self.random.choice(near) if near else None
-
-    def session(self, *, final: bool = False) -> Session:
-        """The first or second of its stage, or the one in hand."""
-        kind = StageKind.FINAL if final and self.final else StageKind.PRELIMINARY
-        rows = list(Session.objects.filter(stage__event=self.event, stage__kind=kind).order_by("number"))
-        return self.random.choice(rows[:2] + rows[7:9])
-
-    def table(self, *states: SheetState) -> Table | None:
-        """One whose newest sheet is in one of these states."""
-        sheets = Scoresheet.objects.filter(table__session__stage__event=self.event).order_by("table_id", "version")
-        newest = {one.table_id: one.state for one in sheets}
-        keys = [pk for pk, state in newest.items() if state in states]
-        rows = list(Table.objects.select_related("session__stage__event").filter(pk__in=keys).order_by("pk"))
-        return self.random.choice(rows) if rows else None
-
-    def sheet(self, table: Table) -> Scoresheet:
-        return Scoresheet.objects.filter(table=table).order_by("-version")[0]
-
-
-Act = Callable[[World], object]
 
 
 # --- People ---------------------------------------------------------------------------------------------
@@ -298,99 +235,6 @@ def replay(world: World) -> None:
 def see_signal(world: World) -> None:
     now = timezone.now()
     weather.enter_signal(world.event, code="WRAINB", issued_at=now, by=world.organiser, request_key=world.key)
-
-
-# --- What is published ----------------------------------------------------------------------------------
-def stage_to_release(world: World) -> Stage:
-    return world.final if world.final and current_release(world.preliminary) else world.preliminary
-
-
-def publish(world: World) -> None:
-    release.release(stage_to_release(world), by=world.organiser)
-
-
-def publish_again(world: World) -> None:
-    release.release(world.preliminary, by=world.organiser)
-
-
-def withdraw(world: World) -> None:
-    if found := Release.objects.filter(stage__event=world.event, withdrawn_at=None).order_by("-number").first():
-        release.withdraw(found, reason=WHY, by=world.organiser)
-
-
-def decide_line(world: World) -> None:
-    cut = live_cut(world.preliminary)
-    if cut.tie:
-        tied = [one.number for one in cut.tie]
-        given = {"tied": tied, "places": cut.tie_places, "order": tied[: cut.tie_places], "reason": WHY}
-        qualification.decide_tie(world.preliminary, by=world.judge, method="pick", **given)
-
-
-def tell(world: World) -> None:
-    told(world.event, world.organiser)
-
-
-def correct_notice(world: World) -> None:
-    if found := Notice.objects.filter(event=world.event, number__isnull=False).order_by("-number").first():
-        told(world.event, world.organiser, corrects=found, kind=NoticeKind.STOPPED)
-
-
-def lower_banner(world: World) -> None:
-    if found := Notice.objects.filter(event=world.event, banner=True, banner_down_at=None, number__isnull=False).last():
-        notices.take_down_banner(found, by=world.organiser)
-
-
-def mail(world: World) -> None:
-    if Release.objects.filter(stage=world.preliminary).exists():
-        mail_results(world.event, world.organiser)
-
-
-def stop_mail(world: World) -> None:
-    if found := Mailing.objects.filter(event=world.event).order_by("-pk").first():
-        mailings.stop(found, by=world.organiser)
-
-
-# --- Places in the final --------------------------------------------------------------------------------
-def make_links(world: World) -> None:
-    invitations.make_links(world.preliminary, by=world.organiser)
-
-
-def answer(said: Answer) -> Act:
-    def act(world: World) -> None:
-        rows = Invitation.objects.filter(entrant__event=world.event, revoked_at=None).order_by("entrant__number")
-        if link := rows.filter(entrant__number__in=world.numbers).first() or rows.first():
-            seen = link.entrant.place_answers.order_by("-at", "-pk").values_list("pk", flat=True).first() or 0
-            invitations.answer_by_link(link, answer=said, seen=seen)
-
-    return act
-
-
-def decline_at_desk(world: World) -> None:
-    holders = [one.id for one in live_places(world.preliminary).places.holders]
-    if holders:
-        number = live_places(world.preliminary).entrants[holders[0]].number
-        about = {"number": number, "answer": Answer.DECLINED, "reason": WHY}
-        release_places.record_answer(world.preliminary, **about, by=world.organiser)
-
-
-def fix_list(world: World) -> None:
-    if world.final:
-        about = {"seen": finalists.seen_of(live_places(world.preliminary)), "strike": True, "reason": WHY}
-        finalists.freeze(world.final, **about, by=world.organiser)
-
-
-def open_list(world: World) -> None:
-    if world.final:
-        listed = list(world.final.finalists.values_list("entrant__number", flat=True))
-        seen = finalists.seen_of(live_places(world.preliminary), listed)
-        finalists.thaw(world.final, seen=seen, reason=WHY, by=world.organiser)
-
-
-def revoke_link(world: World) -> None:
-    rows = Invitation.objects.filter(entrant__event=world.event, revoked_at=None).order_by("entrant__number")
-    if found := rows.select_related("entrant").first():
-        about = {"number": found.entrant.number, "reason": WHY}
-        invitations.revoke_link(world.preliminary, **about, by=world.organiser)
 
 
 def erase_consents(world: World) -> None:

@@ -40,7 +40,9 @@ class Moment:
     @property
     def stage(self) -> Facts:
         """Of the page's stage."""
-        return self.final if self.page.name.split("/")[0] in ("podium", "award", "final_standings") else self.preliminary
+        return (
+            self.final if self.page.name.split("/")[0] in ("podium", "award", "final_standings") else self.preliminary
+        )
 
     @property
     def number(self) -> int:
@@ -146,7 +148,9 @@ def called_without_link(moment: Moment) -> list[int]:
     if release is None or (moment.final.stage and moment.final.stage.frozen_at):
         return []
     linked = set(
-        Invitation.objects.filter(entrant__event=moment.event, revoked_at=None).values_list("entrant__number", flat=True)
+        Invitation.objects.filter(entrant__event=moment.event, revoked_at=None).values_list(
+            "entrant__number", flat=True
+        )
     )
     holders = [one["number"] for one in release.content["ranking"] if one["advancing"]]
     return [number for number in holders if linked and number not in linked and not moment.preliminary.answer(number)]
@@ -212,7 +216,8 @@ def has_signed_games(moment: Moment) -> bool:
 CLAIMS = (
     Claim("Everything is settled: %(ranked)s entrants are ranked, %(advancing)s advance.", is_settled_with),
     Claim(
-        "Everything is settled: %(ranked)s finalists are ranked, the podium and the award are decided.", final_is_settled
+        "Everything is settled: %(ranked)s finalists are ranked, the podium and the award are decided.",
+        final_is_settled,
     ),
     Claim("complete", lambda moment: moment.preliminary.is_finished, "^overview$", before="Ranking "),
     Claim("settled", lambda moment: moment.preliminary.is_finished, "^overview$", before="Cut "),
@@ -252,9 +257,7 @@ CLAIMS = (
         "^place/",
     ),
     Claim("You are on the list of finalists", lambda moment: is_listed(moment, True), "^place/"),
-    Claim(
-        "The list of finalists is fixed, and you are not on it", lambda moment: is_listed(moment, False), "^place/"
-    ),
+    Claim("The list of finalists is fixed, and you are not on it", lambda moment: is_listed(moment, False), "^place/"),
     Claim("This entrant has games on a signed scoresheet.", has_signed_games, "^entrant/"),
     Claim("being sent", being_sent, "^mailing/"),
     Claim("up", banner_is_up, "^notice/", before="Banner "),
@@ -268,9 +271,10 @@ CLAIMS = (
         "Everyone who holds a place has a link.", lambda moment: not called_without_link(moment), "^(finalists|places)$"
     ),
     Claim("Nobody is entered yet.", lambda moment: not Entrant.objects.filter(event=moment.event).exists()),
-    Claim("All scoresheets are official; nothing is released.", lambda moment: (
-        not moment.preliminary.unstamped and moment.preliminary.release is None
-    )),
+    Claim(
+        "All scoresheets are official; nothing is released.",
+        lambda moment: not moment.preliminary.unstamped and moment.preliminary.release is None,
+    ),
 )
 
 

@@ -1,8 +1,8 @@
 """The falsifier: acts are done at each stage of an event's day, all pages are read again, and every sentence there that
 is not true any more is a failure.
 
-What is true is asked of rows alone (facts.py), sentence by sentence (claims.py). Control: each ground of the product's is
-replaced by "true", and a sentence must be found that is not.
+What is true is asked of rows alone (facts.py), sentence by sentence (claims.py). Control: each ground of the product's
+is replaced by "true", and a sentence must be found that is not.
 """
 
 import shutil

@@ -23,5 +23,4 @@ def yes(*_args: Any, **_given: Any) -> bool:
     return True
 
 
-GROUNDS: dict[str, dict[str, Callable[..., Any]]] = {
-}
+GROUNDS: dict[str, dict[str, Callable[..., Any]]] = {}

@@ -12,7 +12,7 @@ from tournament.bridge.podium_families import FamilyPair, award_of, pairs_of
 from tournament.bridge.standings import LiveRanking, RankedEntrant, entrant_id, live_ranking
 from tournament.enums import ContestOf
 from tournament.models import ContestDecision, Stage
-from tournament.queries.standings import SessionCount, session_counts
+from tournament.queries.grounds import StillOpen, still_open
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class LivePodium:
 
     `families` by id, every declared pair. `decisions` are in force, newest first; `lapsed` were made about others
     than contest a place now and decide nothing. Decisions that a newer one has replaced stand in neither.
-    `rounds`: how much of each round is in.
+    `open`: what the final still waits for.
     """
 
     ranking: LiveRanking
@@ -32,12 +32,12 @@ class LivePodium:
     families: Mapping[str, FamilyPair]
     decisions: tuple[ContestDecision, ...]
     lapsed: tuple[ContestDecision, ...]
-    rounds: tuple[SessionCount, ...] = ()
+    open: StillOpen
 
     @property
     def is_over(self) -> bool:
-        """Whether every round was drawn and owes no sheet; a void one is not waited for."""
-        return bool(self.rounds) and all(one.tables and not one.waiting for one in self.rounds)
+        """Whether somebody is ranked and the final waits for nothing."""
+        return bool(self.ranking.ranked) and self.open.is_finished
 
     @property
     def entrants(self) -> dict[str, RankedEntrant]:
@@ -70,8 +70,9 @@ class LivePodium:
         return podium(self.ranking.ranking, decisions)
 
 
-def live_podium(stage: Stage) -> LivePodium:
-    """The podium and the award from the locked sheets of this moment; a fixed number of queries."""
+def live_podium(stage: Stage, open: StillOpen | None = None) -> LivePodium:
+    """The podium and the award from the locked sheets of this moment; a fixed number of queries. `open`: what it waits
+    for, where that was asked already."""
     ranking = live_ranking(stage)
     families = pairs_of(stage, ranking)
     award = award_of(ranking.ruleset, families)
@@ -90,7 +91,7 @@ def live_podium(stage: Stage) -> LivePodium:
         families=MappingProxyType(families),
         decisions=decisions,
         lapsed=tuple(one for one in recorded if (one.of, *one.tied) not in settled),
-        rounds=tuple(session_counts(stage)),
+        open=open or still_open(stage),
     )
 
 

@@ -27,14 +27,14 @@ from tournament.models import (
 )
 from tournament.queries.conduct import waiting_at_tables
 from tournament.queries.finalists import entrants_of_stage, rounds_in_order
+from tournament.queries.grounds import StillOpen, still_open
 from tournament.queries.scoresheets import is_to_be_typed_again
-from tournament.queries.standings import unplayed
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Counts of one stage. `sheets` says how many tables have their newest version in each state; `unplayed`, asked
-    for once every sheet is locked, who takes part and has no result."""
+    """Counts of one stage. `sheets` says how many tables have their newest version in each state; `open`, asked for
+    once a sheet is locked, what the stage still waits for."""
 
     quota: int
     statuses: Mapping[str, int] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Figures:
     postponed: int = 0
     suspended: int = 0
     today: int = 0
-    unplayed: Sequence[int] = ()
+    open: StillOpen | None = None
 
     @property
     def entrants(self) -> int:
@@ -80,14 +80,24 @@ class Figures:
         return self.locked - self.stamped
 
     @property
-    def all_locked(self) -> bool:
-        """Every session is seated and every table's sheet is locked."""
-        return bool(self.tables) and self.confirmed == self.sessions and self.locked == self.tables
+    def sheets_are_in(self) -> bool:
+        """No sheet is waited for, and one at least counts."""
+        return self.open is not None and self.open.sheets_are_in
 
     @property
-    def is_complete(self) -> bool:
-        """Nothing of the ranking is waited for: every sheet is locked, and all who take part have a result."""
-        return self.all_locked and not self.unplayed
+    def is_finished(self) -> bool:
+        """The ranking waits for nothing."""
+        return self.open is not None and self.open.is_finished
+
+    @property
+    def is_official(self) -> bool:
+        """Finished, and every sheet that counts is stamped."""
+        return self.open is not None and self.open.is_official
+
+    @property
+    def unplayed(self) -> Sequence[int]:
+        """Who takes part and has no result, once no sheet is waited for."""
+        return self.open.unplayed if self.open else ()
 
     @property
     def released(self) -> bool:
@@ -139,7 +149,12 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
         **tablets_of(event),
         **counts_of(stage),
     )
-    return replace(found, unplayed=unplayed(stage)) if found.all_locked else found
+    return with_open(found, stage)
+
+
+def with_open(figures: Figures, stage: Stage) -> Figures:
+    """With what the stage waits for, where a sheet is in."""
+    return replace(figures, open=still_open(stage)) if figures.locked else figures
 
 
 def figures_of_final(stage: Stage) -> FinalFigures:
@@ -153,7 +168,7 @@ def figures_of_final(stage: Stage) -> FinalFigures:
         locked=Count("tables__official_sheet"),
         stamped=Count("tables__official_sheet__scoresheet__stamp"),
     )
-    figures = Figures(quota=finalists, **counts_of(stage))
+    figures = with_open(Figures(quota=finalists, **counts_of(stage)), stage)
     return FinalFigures(stage, figures, finalists, sorted(rounds, key=lambda one: places[one.pk]))
 
 

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState, SheetState, StageKind
 from tournament.models import Entrant, OfficialSheet, PlaceAnswer, Release, Scoresheet, Seat, Session, Stage, Table
-from tournament.queries.session_life import still_stopped
 
 
 class OpenTable(NamedTuple):
@@ -33,8 +32,9 @@ class CountedSheet(NamedTuple):
 UNSTAMPED = "unstamped"
 
 
-def sessions_without_draw(stage: Stage) -> list[Session]:
-    """Sessions with somebody to play and no table; in a final everyone plays every round."""
+def sessions_of(stage: Stage) -> list[Session]:
+    """Those that are not void, each with `playing`: somebody is there to play it, in a final everyone every round; and
+    `drawn`: it has a table."""
     there = {"finalist__stage": stage} if stage.kind == StageKind.FINAL else {"session": OuterRef("pk")}
     return list(
         stage.sessions.exclude(state=SessionState.VOID)
@@ -42,20 +42,8 @@ def sessions_without_draw(stage: Stage) -> list[Session]:
             playing=Exists(Entrant.objects.filter(**there, status=EntrantStatus.OK)),
             drawn=Exists(Table.objects.filter(session=OuterRef("pk"))),
         )
-        .filter(playing=True, drawn=False)
         .order_by("number")
     )
-
-
-def sessions_stopped(stage: Stage) -> list[Session]:
-    """Sessions with seats that are postponed, or suspended before they were over and not decided about."""
-    stopped = stage.sessions.filter(state__in=(SessionState.POSTPONED, SessionState.SUSPENDED))
-    return still_stopped(stopped.filter(Exists(Seat.objects.filter(session=OuterRef("pk")))).order_by("number"))
-
-
-def rounds_planned(stage: Stage) -> int:
-    """How many rounds of the stage have a session that has not been declared void."""
-    return stage.sessions.exclude(state=SessionState.VOID).count()
 
 
 def named_in_full(stage: Stage) -> set[int]:

@@ -24,16 +24,13 @@ from tournament.enums import SheetState
 from tournament.errors import BadInput, Refused, Unavailable
 from tournament.models import AuditHead, Entrant, Event, Release, Stage
 from tournament.queries.devices import items_held, tablets_waiting
+from tournament.queries.grounds import still_open
 from tournament.queries.release import (
     UNSTAMPED,
     CountedSheet,
     OpenTable,
     current_release,
-    open_tables,
     releases_of,
-    rounds_planned,
-    sessions_stopped,
-    sessions_without_draw,
 )
 from tournament.services import audit, mailings_ending
 from tournament.services.people_digest import digests_of
@@ -115,18 +112,18 @@ def _blocks(stage: Stage, cut: LiveCut, podium: LivePodium | None, now: datetime
     if now < stage.event.results_at:
         yield Block(EMBARGO, facts={"until": stage.event.results_at})
     # R38: a final is over when all its rounds are.
-    if podium and (planned := rounds_planned(stage)) < stage.rounds:
+    open_still = still_open(stage)
+    if podium and open_still.rounds_missing:
+        planned = stage.rounds - open_still.rounds_missing
         yield Block(ROUNDS_MISSING, facts={"planned": planned, "rounds": stage.rounds})
-    undrawn = sessions_without_draw(stage)
-    for session in undrawn:
+    for session in open_still.undrawn:
         yield Block(SESSION_NOT_DRAWN, facts={"session": session})
     # Weather: one that is postponed is waited for, of one that was broken off somebody decides.
-    stopped = sessions_stopped(stage)
-    for session in stopped:
+    for session in open_still.stopped:
         yield Block(SESSION_STOPPED, facts={"session": session})
     # R41, R42: every table's sheet locked and stamped.
-    waited = {session.number for session in stopped}
-    tables = [table for table in open_tables(stage) if table.session not in waited]
+    waited = {session.number for session in open_still.stopped}
+    tables = [one for one in (*open_still.unlocked, *open_still.unstamped) if one.session not in waited]
     for code, states in (
         (SHEETS_MISSING, {SheetState.OPEN}),
         (SHEETS_NOT_LOCKED, set(SheetState) - {SheetState.OPEN}),
@@ -151,8 +148,8 @@ def _blocks(stage: Stage, cut: LiveCut, podium: LivePodium | None, now: datetime
     if not cut.ranking.ranked:
         yield Block(NOTHING_TO_RELEASE)
     # No sheet is waited for, and somebody who takes part has no result: what became of them is recorded first.
-    elif cut.ranking.unplayed and not (undrawn or stopped or tables):
-        yield Block(ENTRANTS_UNPLAYED, facts={"numbers": sorted(cut.ranking.unplayed)})
+    elif open_still.unplayed and not open_still.unstamped:
+        yield Block(ENTRANTS_UNPLAYED, facts={"numbers": list(open_still.unplayed)})
 
 
 def release(

@@ -42,5 +42,5 @@ def final_strip(event: Event, first: Stage | None) -> FinalStrip | None:
     if stage is None or first is None:
         return None
     figures = figures_of_final(stage)
-    podium = live_podium(stage) if figures.figures.locked else None
+    podium = live_podium(stage, figures.figures.open) if figures.figures.is_finished else None
     return FinalStrip(figures, live_places(first), podium if podium and podium.is_over else None)

@@ -61,7 +61,7 @@ def lines_for(event: Event, roles: frozenset[str], waiting: Iterable[Waiting]) -
 
 def undecided_tie(stage: Stage | None, figures: Figures) -> int:
     """How many are tied across the line with no decision, once every sheet is in; until then the line may move."""
-    if stage is None or not figures.all_locked:
+    if stage is None or not figures.sheets_are_in:
         return 0
     cut = live_cut(stage)
     return 0 if cut.decision else len(cut.tie)
@@ -279,8 +279,7 @@ def waits_for_decision(tied: int) -> Iterator[Waiting]:
 
 def waits_for_release(event: Event, figures: Figures) -> Iterator[Waiting]:
     """All is official, the hour has come and nothing stands in public."""
-    official = figures.all_locked and not figures.unstamped
-    if official and not figures.released and timezone.now() >= event.results_at:
+    if figures.is_official and not figures.released and timezone.now() >= event.results_at:
         sentence = _("All scoresheets are official; nothing is released.")
         yield Waiting(sentence, "release", "releases", _("To the release"))
 

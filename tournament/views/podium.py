@@ -20,7 +20,7 @@ from tournament.forms.published_text import add_refusal
 from tournament.models import ContestDecision, Proposal, Stage
 from tournament.permissions import allowed, for_act, require
 from tournament.queries.finalists import final_of
-from tournament.queries.standings import sheet_counts
+from tournament.queries.standings import session_counts, sheet_counts
 from tournament.services.podium import contest_changed, decide_contest
 from tournament.views.qualification import aside_of, told_of
 from tournament.views.standings_final import Rounds
@@ -105,7 +105,7 @@ def shared(request: HttpRequest, stage: Stage, live: LivePodium, decisions: Deci
         "aside": aside_of(stage, of),
         "live": live.ranking,
         "is_over": live.is_over,
-        "rounds": Rounds(stage.rounds, live.rounds),
+        "rounds": Rounds(stage.rounds, tuple(session_counts(stage))),
         "sheets": sheet_counts(stage),
         "decisions": decisions,
         "lapsed": [one for one in live.lapsed if one.of == of],

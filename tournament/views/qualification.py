@@ -17,6 +17,7 @@ from tournament.forms.published_text import add_refusal
 from tournament.forms.qualification import DecisionForm
 from tournament.models import Proposal, Stage
 from tournament.permissions import allowed, for_act, require
+from tournament.queries.grounds import still_open
 from tournament.queries.lots import open_lots, waiting_about
 from tournament.queries.standings import sheet_counts
 from tournament.services.qualification import decide_tie
@@ -57,6 +58,7 @@ def qualification(request: HttpRequest) -> HttpResponse:
         "reserves": cut.reserves[:RESERVES_SHOWN],
         "more_reserves": max(len(cut.reserves) - RESERVES_SHOWN, 0),
         "by_average": "average" in cut.ranking.ruleset.order,
+        "is_finished": bool(cut.ranking.ranked) and still_open(stage).is_finished,
         "sheets": sheet_counts(stage),
         "standings_url": reverse("standings", args=[request.event.slug]),
     }

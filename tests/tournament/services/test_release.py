@@ -86,7 +86,7 @@ def test_who_was_recorded_absent_and_takes_part_again_without_a_game_blocks_ever
     states = {one.state for one in certainty_of(live).values()}
     assert (blocks(stage), live.unplayed, "not_yet_played" in states) == (["entrants_unplayed"], {20}, True)
     figures = figures_of(stage.event, stage)
-    assert (figures.all_locked, figures.is_complete, list(figures.unplayed)) == (True, False, [20])
+    assert (figures.sheets_are_in, figures.is_finished, list(figures.unplayed)) == (True, False, [20])
     waiting = [one["sentence"] for one in signed_in(organiser).get("/desk/hk-2026/").context["waiting"]]
     assert "1 名參賽者仍在參賽而沒有賽果：0020。" in waiting
     page = signed_in(organiser).get("/desk/hk-2026/qualification/").content.decode()

@@ -1,0 +1,118 @@
+"""Acts upon what is out: releases, notices, mails, and places in the final."""
+
+from tests.claims.world import WHY, Act, World
+from tests.tournament.mails import mail_results
+from tests.tournament.noticed import told
+from tournament.bridge.qualification import live_cut
+from tournament.bridge.release_places import live_places
+from tournament.enums import Answer, NoticeKind
+from tournament.models import (
+    Invitation,
+    Mailing,
+    Notice,
+    Release,
+    Stage,
+)
+from tournament.queries.release import current_release
+from tournament.services import (
+    finalists,
+    invitations,
+    mailings,
+    notices,
+    qualification,
+    release,
+    release_places,
+)
+
+
+# --- What is published ----------------------------------------------------------------------------------
+def stage_to_release(world: World) -> Stage:
+    return world.final if world.final and current_release(world.preliminary) else world.preliminary
+
+
+def publish(world: World) -> None:
+    release.release(stage_to_release(world), by=world.organiser)
+
+
+def publish_again(world: World) -> None:
+    release.release(world.preliminary, by=world.organiser)
+
+
+def withdraw(world: World) -> None:
+    if found := Release.objects.filter(stage__event=world.event, withdrawn_at=None).order_by("-number").first():
+        release.withdraw(found, reason=WHY, by=world.organiser)
+
+
+def decide_line(world: World) -> None:
+    cut = live_cut(world.preliminary)
+    if cut.tie:
+        tied = [one.number for one in cut.tie]
+        given = {"tied": tied, "places": cut.tie_places, "order": tied[: cut.tie_places], "reason": WHY}
+        qualification.decide_tie(world.preliminary, by=world.judge, method="pick", **given)
+
+
+def tell(world: World) -> None:
+    told(world.event, world.organiser)
+
+
+def correct_notice(world: World) -> None:
+    if found := Notice.objects.filter(event=world.event, number__isnull=False).order_by("-number").first():
+        told(world.event, world.organiser, corrects=found, kind=NoticeKind.STOPPED)
+
+
+def lower_banner(world: World) -> None:
+    if found := Notice.objects.filter(event=world.event, banner=True, banner_down_at=None, number__isnull=False).last():
+        notices.take_down_banner(found, by=world.organiser)
+
+
+def mail(world: World) -> None:
+    if Release.objects.filter(stage=world.preliminary).exists():
+        mail_results(world.event, world.organiser)
+
+
+def stop_mail(world: World) -> None:
+    if found := Mailing.objects.filter(event=world.event).order_by("-pk").first():
+        mailings.stop(found, by=world.organiser)
+
+
+# --- Places in the final --------------------------------------------------------------------------------
+def make_links(world: World) -> None:
+    invitations.make_links(world.preliminary, by=world.organiser)
+
+
+def answer(said: Answer) -> Act:
+    def act(world: World) -> None:
+        rows = Invitation.objects.filter(entrant__event=world.event, revoked_at=None).order_by("entrant__number")
+        if link := rows.filter(entrant__number__in=world.numbers).first() or rows.first():
+            seen = link.entrant.place_answers.order_by("-at", "-pk").values_list("pk", flat=True).first() or 0
+            invitations.answer_by_link(link, answer=said, seen=seen)
+
+    return act
+
+
+def decline_at_desk(world: World) -> None:
+    holders = [one.id for one in live_places(world.preliminary).places.holders]
+    if holders:
+        number = live_places(world.preliminary).entrants[holders[0]].number
+        about = {"number": number, "answer": Answer.DECLINED, "reason": WHY}
+        release_places.record_answer(world.preliminary, **about, by=world.organiser)
+
+
+def fix_list(world: World) -> None:
+    if world.final:
+        about = {"seen": finalists.seen_of(live_places(world.preliminary)), "strike": True, "reason": WHY}
+        finalists.freeze(world.final, **about, by=world.organiser)
+
+
+def open_list(world: World) -> None:
+    if world.final:
+        listed = list(world.final.finalists.values_list("entrant__number", flat=True))
+        seen = finalists.seen_of(live_places(world.preliminary), listed)
+        finalists.thaw(world.final, seen=seen, reason=WHY, by=world.organiser)
+
+
+def revoke_link(world: World) -> None:
+    rows = Invitation.objects.filter(entrant__event=world.event, revoked_at=None).order_by("entrant__number")
+    if found := rows.select_related("entrant").first():
+        about = {"number": found.entrant.number, "reason": WHY}
+        invitations.revoke_link(world.preliminary, **about, by=world.organiser)

@@ -1,0 +1,75 @@
+"""An event at a stage of its day, who acts there, and chance."""
+
+import secrets
+from collections.abc import Callable
+from random import Random
+
+from django.contrib.auth.models import User
+
+from tournament.enums import SheetState, StageKind
+from tournament.models import (
+    Entrant,
+    Event,
+    Scoresheet,
+    Session,
+    Stage,
+    Table,
+)
+from tournament.queries.finalists import final_of
+
+WHY = "as the desk saw it"
+
+
+class World:
+    """An event at a stage of its day, who acts there, and chance."""
+
+    def __init__(self, event: Event, random: Random, numbers: list[int]) -> None:
+        self.event, self.random, self.numbers = event, random, numbers
+        names = {"organiser": "organiser", "clerk": "clerk", "second": "clerk2", "judge": "judge"}
+        self.by = {who: User.objects.get(username=name) for who, name in names.items()}
+
+    @property
+    def preliminary(self) -> Stage:
+        return Stage.objects.select_related("event").get(event=self.event, kind=StageKind.PRELIMINARY)
+
+    @property
+    def final(self) -> Stage | None:
+        return final_of(self.event)
+
+    @property
+    def organiser(self) -> User:
+        return self.by["organiser"]
+
+    @property
+    def judge(self) -> User:
+        return self.by["judge"]
+
+    @property
+    def key(self) -> str:
+        return secrets.token_hex(8)
+
+    def entrant(self, *statuses: str) -> Entrant | None:
+        """Of those whose pages are read, with one of these statuses; else of all."""
+        rows = Entrant.objects.filter(event=self.event, status__in=statuses).select_related("person", "session")
+        near = list(rows.filter(number__in=self.numbers).order_by("number")) or list(rows.order_by("number"))
+        return self.random.choice(near) if near else None
+
+    def session(self, *, final: bool = False) -> Session:
+        """The first or second of its stage, or the one in hand."""
+        kind = StageKind.FINAL if final and self.final else StageKind.PRELIMINARY
+        rows = list(Session.objects.filter(stage__event=self.event, stage__kind=kind).order_by("number"))
+        return self.random.choice(rows[:2] + rows[7:9])
+
+    def table(self, *states: SheetState) -> Table | None:
+        """One whose newest sheet is in one of these states."""
+        sheets = Scoresheet.objects.filter(table__session__stage__event=self.event).order_by("table_id", "version")
+        newest = {one.table_id: one.state for one in sheets}
+        keys = [pk for pk, state in newest.items() if state in states]
+        rows = list(Table.objects.select_related("session__stage__event").filter(pk__in=keys).order_by("pk"))
+        return self.random.choice(rows) if rows else None
+
+    def sheet(self, table: Table) -> Scoresheet:
+        return Scoresheet.objects.filter(table=table).order_by("-version")[0]
+
+
+Act = Callable[[World], object]
