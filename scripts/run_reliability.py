@@ -213,6 +213,7 @@ def on_database(database: str, n: Sizes) -> Iterator[list[Data]]:
     yield measure(database, "forged")
     yield beside_control(database, "slow_clients", ["--n", n(100)], ["--n", "3"])
     yield beside_control(database, "roles", ["--n", n(30)], ["--n", n(10)])
+    yield measure(database, "falsifier", "--n", n(400))
 
 
 def all_figures(n: Sizes) -> list[Data]:

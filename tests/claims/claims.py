@@ -238,12 +238,20 @@ CLAIMS = (
     Claim("Nothing waits at the moment.", nothing_waits),
     Claim("Only those who agreed to it are named in full.", named_have_agreed),
     Claim("It counts in the live ranking. A release needs the stamp.", counts_live, "^scoresheet/"),
-    Claim("All scoresheets of this session are stamped", every_sheet_stamped, "^session_scoresheets/"),
+    Claim(
+        "All scoresheets of this session are stamped: it has been played, so its clock is not started, suspended or "
+        "resumed.",
+        every_sheet_stamped,
+        "^session_clock/",
+    ),
     Claim("Every paper is printed as its table stands.", papers_match),
     Claim("All that tablets have brought was recorded or is settled.", lambda moment: not moment.preliminary.held),
     Claim("Nothing is disputed.", lambda moment: not any(one.disputed for one in stages(moment))),
     Claim("Nothing was mailed yet", lambda moment: not Mailing.objects.filter(event=moment.event).exists()),
-    Claim("No private link is in force.", lambda moment: not links_in_force(moment)),
+    Claim(
+        "No private link is in force. They are made on the finalists' page, once results are released.",
+        lambda moment: not links_in_force(moment),
+    ),
     Claim(
         "There is no final yet. Set it up first; then the list can be fixed.", lambda moment: moment.final.stage is None
     ),

@@ -87,6 +87,7 @@ def _addresses(event: Event, numbers: list[int]) -> Iterator[tuple[Role, str, li
     for one in sessions[:2] + [one for one in sessions if one.number > 12][:2]:
         yield Role.ORGANISER, "session_seating", [one.number]
         yield Role.ORGANISER, "session_scoresheets", [one.number]
+        yield Role.ORGANISER, "session_clock", [one.number]
         for table in one.tables.order_by("number")[:2]:
             yield Role.ORGANISER, "scoresheet", [one.number, table.number]
     for number in numbers:

@@ -3,9 +3,9 @@
 Figures: `lifecycle` (Q3), `kills` and `kills_tablets` (Q4), `syncs` and `syncs_tablets` (Q5), `races`, `races_http` and
 `races_tablets` (Q6, Q7), `network` (Q8), `outbox` (Q9, in Chromium), `bar_said` (what the bar said, in Chromium),
 `fuzz` (Q10), `mutations` (Q11, on SQLite), `names`, `tampers` and `alarms` (Q15), `guards` (Q16), `drill` (Q18),
-`mails` (Q19), `last_word` (the newest notice by mail), `sky` (days of weather),
-`privacy` (Q20), `forged` (backups without the key), `roles` (over two events), `slow_clients` and `second_laptop`. Some
-have their control with them; `--control` runs the others with the safety off.
+`mails` (Q19), `last_word` (the newest notice by mail), `sky` (days of weather), `falsifier` (what pages say), `privacy`
+(Q20), `forged` (backups without the key), `roles` (over two events), `slow_clients` and `second_laptop`. Some have their
+control with them; `--control` runs the others with the safety off.
 """
 
 import argparse
@@ -25,6 +25,7 @@ from playwright.sync_api import sync_playwright
 
 import tests.reliability.django_ready  # before anything that has models
 from tests.browser import SHELL
+from tests.claims import falsifier
 from tests.reliability import (
     bar_said,
     drill,
@@ -267,6 +268,21 @@ def run_last_word(options: argparse.Namespace) -> list[Figure]:
     return [figure]
 
 
+def run_falsifier(options: argparse.Namespace) -> list[Figure]:
+    """`n` moments of an event's day, all pages read at each; the control is every ground replaced by "true"."""
+    began = time.monotonic()
+    outcome, noticed = falsifier.run(options.n, options.seed)
+    blind = [name for name, found in noticed.items() if not found]
+    title = "moments of an event's day at which a page says what is not true, or a ground whose loss nobody notices"
+    failures = len(outcome.wrong) + len(blind)
+    figure = Figure("claims", title, connection.vendor, outcome.trials, failures, options.n, options.seed)
+    figure.control_n, figure.control_failures = len(noticed), len(noticed) - len(blind)
+    refused = sum(outcome.refused.values())
+    figure.facts = {"sentences": sum(outcome.read.values()), "refused": refused, "wrong": outcome.wrong, "blind": blind}
+    figure.seconds = round(time.monotonic() - began, 1)
+    return [figure]
+
+
 def run_lifecycle(options: argparse.Namespace) -> list[Figure]:
     """Q3, `n` lives; or its control: a writer who overwrites what he has not seen, whom the model has to notice."""
     if options.control:
@@ -327,6 +343,7 @@ RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "outbox": run_outbox,
     "bar_said": run_bar_said,
     "mails": run_mails,
+    "falsifier": run_falsifier,
     "last_word": run_last_word,
     "drill": run_drill,
     "privacy": run_privacy,
