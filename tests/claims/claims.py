@@ -17,7 +17,6 @@ from tournament.models import (
     Person,
     Release,
     Session,
-    Stamp,
     Table,
     WeatherDecision,
     WeatherSignal,
@@ -175,8 +174,9 @@ def counts_live(moment: Moment) -> bool:
 
 def every_sheet_stamped(moment: Moment) -> bool:
     facts = moment.preliminary
-    sheets = [facts.counting(table) for table in Table.objects.filter(session=moment.session)]
-    return bool(sheets) and all(sheet and facts.is_stamped(sheet) for sheet in sheets)
+    tables = list(Table.objects.filter(session=moment.session))
+    sheets = [facts.counting(table) for table in tables if not facts.is_decided_void(table)]
+    return bool(tables) and all(sheet and facts.is_stamped(sheet) for sheet in sheets)
 
 
 def papers_match(moment: Moment) -> bool:
@@ -239,8 +239,8 @@ CLAIMS = (
     Claim("Only those who agreed to it are named in full.", named_have_agreed),
     Claim("It counts in the live ranking. A release needs the stamp.", counts_live, "^scoresheet/"),
     Claim(
-        "All scoresheets of this session are stamped: it has been played, so its clock is not started, suspended or "
-        "resumed.",
+        "All scoresheets of this session are stamped or void: it has been played, so its clock is not started, "
+        "suspended or resumed.",
         every_sheet_stamped,
         "^session_clock/",
     ),
@@ -271,8 +271,9 @@ CLAIMS = (
     Claim("up", banner_is_up, "^notice/", before="Banner "),
     Claim("No signal was known.", lambda moment: not WeatherSignal.objects.filter(event=moment.event).exists()),
     Claim(
-        "Nothing was decided: played as planned",
-        lambda moment: not WeatherDecision.objects.filter(event=moment.event).exists() and has_sheets(moment),
+        "Nothing was decided",
+        lambda moment: not WeatherDecision.objects.filter(event=moment.event).exists(),
+        "^weather",
     ),
     Claim("Nothing is released: there are no places of the final.", lambda moment: moment.preliminary.release is None),
     Claim(
@@ -294,10 +295,6 @@ def is_listed(moment: Moment, listed: bool) -> bool:
     stage = moment.final.stage
     found = bool(stage and stage.frozen_at and moment.number in {one.number for one in moment.final.entrants})
     return found is listed and bool(stage and stage.frozen_at)
-
-
-def has_sheets(moment: Moment) -> bool:
-    return Stamp.objects.filter(scoresheet__table__session__stage__event=moment.event).exists()
 
 
 def false_claims(event: Event, pages: list[Read]) -> tuple[Counter[str], list[str]]:

@@ -4,8 +4,8 @@ Figures: `lifecycle` (Q3), `kills` and `kills_tablets` (Q4), `syncs` and `syncs_
 `races_tablets` (Q6, Q7), `network` (Q8), `outbox` (Q9, in Chromium), `bar_said` (what the bar said, in Chromium),
 `fuzz` (Q10), `mutations` (Q11, on SQLite), `names`, `tampers` and `alarms` (Q15), `guards` (Q16), `drill` (Q18),
 `mails` (Q19), `last_word` (the newest notice by mail), `sky` (days of weather), `falsifier` (what pages say), `privacy`
-(Q20), `forged` (backups without the key), `roles` (over two events), `slow_clients` and `second_laptop`. Some have their
-control with them; `--control` runs the others with the safety off.
+(Q20), `forged` (backups without the key), `roles` (over two events), `slow_clients` and `second_laptop`. Some have
+their control with them; `--control` runs the others with the safety off.
 """
 
 import argparse

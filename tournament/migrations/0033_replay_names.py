@@ -16,7 +16,7 @@ def name_replays(apps: Any, _editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournament", "0030_words_have_subjects")]
+    dependencies = [("tournament", "0031_locked_spans")]
 
     operations = [
         migrations.AddField(

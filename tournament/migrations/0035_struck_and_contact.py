@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0030_words_have_subjects'),
+        ('tournament', '0033_replay_names'),
     ]
 
     operations = [
