@@ -59,7 +59,7 @@ def test_each_kind_names_what_it_rests_on_and_that_is_in_the_code() -> None:
     ("name", "there"),
     [
         ("tournament.queries.standings.unplayed", True),
-        ("tournament.queries.overview.Figures.is_complete", True),
+        ("tournament.queries.grounds.StillOpen.is_finished", True),
         ("tournament.models.Stage.frozen_at", True),
         ("tournament/static/js/queue.js", True),
         ("tournament.queries.standings", False),
