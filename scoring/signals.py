@@ -83,7 +83,8 @@ def stretches(journal: Iterable[Observation], looks: Iterable[tuple[datetime, da
             rows,
         )
     stated = [_stated_run(line, root) for line, root in counting if not line.withdraws]
-    listed = [replace(run) for run in feed if _stays(run, stated)]
+    newest = max((last for _first, last in rows), default=None)
+    listed = [replace(run) for run in feed if _stays(run, stated, newest)]
     runs = sorted(_kept_on(listed, _joined(feed, stated)), key=lambda run: (run.begun, run.family, run.begun_by))
     return tuple(run.stretch() for run in runs)
 
@@ -327,11 +328,13 @@ def _parted(hand: _Run, others: Iterable[_Run], alike: Iterable[_Run]) -> dateti
     return min((run.begun for run in (*codes, *alike) if run.begun > hand.begun), default=None)
 
 
-def _stays(run: _Run, stated: Iterable[_Run]) -> bool:
+def _stays(run: _Run, stated: Iterable[_Run], look: datetime | None) -> bool:
     """Whether the feed's listing stands against all that was stated: a stop signal that it has now, unless a person's
-    word is of a line that lists this very signal, and newer than all that the feed has said of it."""
+    word is of a line that lists this very signal, and newer than all that the feed has said of it and than our last
+    look, which lists it still."""
     listing = run.lines - run.unlisting
-    about_it = any(hand.root in listing and hand.begun_by > max(run.lines) for hand in stated)
+    said = [hand for hand in stated if hand.root in listing and hand.begun_by > max(run.lines)]
+    about_it = any(look is None or hand.stated >= look for hand in said)
     return run.listed and is_stop(run.code) and not about_it
 
 

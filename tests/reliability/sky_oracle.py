@@ -61,14 +61,16 @@ def _ends(line: Line, state: State) -> bool:
 
 # --- The day must not be played -------------------------------------------------------------------------
 def listed_now(known: Known) -> bool:
-    """The newest good look listed a stop signal that nobody took out after the feed last spoke of its family."""
+    """The newest good look listed a stop signal, nobody has withdrawn the line that says so, and nobody has corrected
+    it since that look."""
     look = known.last_look
     for family in known.day.listings:
         entry = None if look is None else known.day.listed(family, look)
         if entry is None or not lists_stop(entry) or entry.issued >= CHECK_IN:
             continue
-        spoke = [line for line in known.lines if line.family == family and line.hand is None]
-        if not any(hand.number > spoke[-1].number and _is_of(known, hand, entry) for hand in known.standing):
+        spoke = [line for line in known.lines if line.family == family and line.hand is None][-1]
+        after = [hand for hand in known.standing if hand.number > spoke.number and _is_of(known, hand, entry)]
+        if not any(hand.about == spoke.number if hand.withdraws else hand.seen >= look for hand in after):
             return True
     return False
 

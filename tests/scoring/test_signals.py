@@ -83,6 +83,24 @@ def test_the_feed_ends_no_stop_signal_before_the_last_look_that_listed_it(ending
     assert said(stretches(journal, rows)[0]) == wanted
 
 
+@pytest.mark.parametrize(
+    ("word", "looks", "wanted"),
+    [
+        # Corrected after our last look: a person knows better, the feed may be down.
+        ("2 hand WRAIN WRAINB 07:15-09:55 @10:00 about 1", ["07:16-09:59"], []),
+        # The feed lists it still after that: it is in force until that line is withdrawn.
+        ("2 hand WRAIN WRAINB 07:15-09:55 @10:00 about 1", ["07:16-10:10"], ["WRAINB"]),
+        ("2 hand WRAIN WRAINA 07:15- @10:00 about 1", ["07:16-10:10"], ["WRAINB"]),
+        ("2 hand WRAIN WRAINB - @10:00 withdraws 1", ["07:16-10:10"], []),
+    ],
+)
+def test_what_is_listed_after_a_correction_is_in_force_until_its_line_is_withdrawn(word, looks, wanted):
+    journal = [line("1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"), line(word)]
+    rows = [tuple(clock(at) for at in row.split("-")) for row in looks]
+    found = in_force(stretches(journal, rows), clock("10:11"))
+    assert [one.signal.code for one in found if is_stop(one.signal.code)] == wanted
+
+
 def expiring(number, family, code, action, seen, expires):
     """A line of the feed with the hour at which it ends by itself."""
     times = (clock("08:00"), clock("08:00"), None, clock(seen))
