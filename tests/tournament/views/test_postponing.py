@@ -108,7 +108,7 @@ def test_what_a_decision_about_an_interrupted_session_causes_stands_before_it(
     asked = client.post(URL, press)
     assert (asked.status_code, agreed(client, asked.url), agreed(signed_in(chief_judge), asked.url)) == (302, 403, 302)
     said = text_of(client.get(URL))
-    assert ("重賽：3 月 28 日第五場" in said, "3 月 28 日第一場的重賽" in said) == (True, True)
+    assert ("重賽：3 月 28 日第一場（重賽）" in said, "3 月 28 日第一場的重賽" in said) == (True, True)
     assert client.post(URL, {"session": "1", "do": "undecide"}).status_code == 400
     asked = client.post(URL, {"session": "1", "do": "undecide", "reason": "they may stand"})
     assert agreed(signed_in(chief_judge), asked.url) == 302
