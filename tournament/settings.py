@@ -204,7 +204,7 @@ MAIL_REPLY_TO = env("MAIL_REPLY_TO", default="")
 # Mails a second at most, of one mailing.
 MAIL_RATE = env.int("MAIL_RATE", default=10)
 # Connections to the mail server at most, of one mailing: as many mails are with a slow server at one time.
-MAIL_CONNECTIONS = env.int("MAIL_CONNECTIONS", default=5)
+MAIL_CONNECTIONS = env.int("MAIL_CONNECTIONS", default=6)
 # Seconds: for each of the server's answers; from a try that failed to the next, doubled each time; from a worker's last
 # sign of life to another's taking over, which must be longer than a mail can last.
 EMAIL_TIMEOUT = env.float("MAIL_TIMEOUT", default=10.0)

@@ -193,7 +193,7 @@ def test_a_slow_server_gets_several_connections_and_each_has_one_mail(
     began = time.monotonic()
     send_all()
     assert sorted(to for to, _body in hall.took) == [address(number) for number in range(FIRST, FIRST + 24)]
-    assert (1 < hall.connections <= 5, time.monotonic() - began < 3.5) == (True, True)
+    assert (1 < hall.connections <= 6, time.monotonic() - began < 3.5) == (True, True)
 
 
 @pytest.mark.fault("F14")

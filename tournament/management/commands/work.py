@@ -22,7 +22,7 @@ SIGN_EVERY = 5.0
 LOOK_EVERY = 10.0
 DATES_EVERY = 60.0
 # Seconds of mail between two looks at what else waits.
-TURN = 2.0
+TURN = 4.0
 BACKUP_EVERY = 20.0
 log = logging.getLogger(__name__)
 
