@@ -1,19 +1,19 @@
 """The page and the server of "what the bar said": a tablet in a time of its own, and the program in this process."""
 
 import json
-import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client, override_settings
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, Route
 
 from tests.conftest import event_data
-from tests.snapshots import copied, put_back
+from tests.snapshots import Content, copied, put_back
 from tests.tournament.tables import settle
 from tournament.enums import Role, SessionState
 from tournament.models import AuditHead, Device, HeldItem, RefereePin, RequestKey, Session, Table
@@ -56,7 +56,7 @@ CARELESS = """
 class Backup:
     """The database as it was, and what a tablet may forget once it is there."""
 
-    content: sqlite3.Connection
+    content: Content
     safe: set[str]
 
 
@@ -125,6 +125,7 @@ class Server:
         life = self.restores
         kind = headers.pop("Content-Type", "application/json")
         got = self.client.generic(asked["method"], asked["path"], body, content_type=kind, headers=headers)
+        connection.close()  # each call of the page is a context of its own, and has a connection of its own
         token = got.cookies["tablet"].value if "tablet" in got.cookies else ""
         told = {name: got.headers[name] for name in ("Content-Type", "ETag", "X-Tournament") if name in got.headers}
         content = got.content.decode()
