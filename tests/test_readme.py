@@ -13,7 +13,7 @@ from tournament.demo.stages import STAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^\$ echo '(.+)' \| python -m scoring (\w+)\n(.+)$", README, re.MULTILINE)
+EXAMPLES = re.findall(r"^\$ echo '(.+)' \| python3 -m scoring (\w+)\n(.+)$", README, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("document", "verb", "answer"), EXAMPLES, ids=[verb for _, verb, _ in EXAMPLES])
