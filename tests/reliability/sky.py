@@ -52,13 +52,12 @@ def judged(day: Day, now: int, merge: Merge, bound: Counter[str]) -> list[str]:
     look = known.last_look
     proposal = propose(moment(CHECK_IN), read, None if look is None else moment(look), moment(now))
     found = []
-    for name, rule in [*MUST_NOT.items(), *MUST.items()]:
-        if not rule(known):
-            continue
-        bound[name] += 1
+    binding = [name for name, rule in (MUST_NOT | MUST).items() if rule(known)]
+    bound.update(binding)
+    for name in binding:
         if (is_go(proposal) and name in MUST_NOT) or (proposal.outcome != "go" and name in MUST):
             found.append(name)
-    if MUST_NOT["listed now"](known) and not shown(known, read, now):
+    if "listed now" in binding and not shown(known, read, now):
         found.append("listed now and not shown")
     return found
 

@@ -4,6 +4,7 @@ Each of `MUST_NOT` and `MUST` is a sentence of the rules; where none binds, the 
 """
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 
 from tests.reliability.sky_days import CANCEL, CHECK_IN, LINE, Day, Entry, Hand, Line, State, is_about
 
@@ -41,7 +42,7 @@ class Known:
         if hand.about is not None:
             yield self.day.lines[hand.about - 1].family
 
-    @property
+    @cached_property
     def last_look(self) -> int | None:
         """The newest good look."""
         return next((at for at in range(self.now, self.day.first_look - 1, -1) if self.day.is_good(at)), None)

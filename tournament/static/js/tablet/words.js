@@ -9,7 +9,9 @@ export const fill = (sentence, facts) => sentence.replace(/%\((\w+)\)s/g, (_, na
 /** A session by its name: of the final, its round; else which one of its day. */
 export function sessionName(words, { stage, round, number_of_day: ofDay, replay, code, session }) {
   if (stage === "final") return words.final[round || 0];
-  return (replay ? words.replay : words.session)[ofDay] || code || String(session);
+  // Words that a tablet has kept since before may lack those of replays.
+  const names = (replay && words.replay) || words.session;
+  return names[ofDay] || code || String(session);
 }
 
 /** [[tablet, "3, 4"], ...]: one message for all tables that came from, or went to, one tablet. */
