@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from django.db import ConnectionHandler, connections, migrations
+from django.db import ConnectionHandler, connection, connections, migrations
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.migration import Migration
+from django.test.utils import CaptureQueriesContext
 
 from tests import older
 from tournament.guards.rules import TABLES
@@ -81,7 +82,9 @@ def test_an_older_event_beside_the_one_that_serves_is_brought_up_to_date_and_thi
     scratch: str, event: Event
 ) -> None:
     announced = Event.objects.get().announced_at
-    call_command("migrate", database=scratch, verbosity=0, interactive=False)
+    with CaptureQueriesContext(connection) as asked_here:
+        call_command("migrate", database=scratch, verbosity=0, interactive=False)
+    assert [query["sql"] for query in asked_here.captured_queries] == []
     assert Event.objects.get().announced_at == announced
     assert [one.announced_at is None for one in Event.objects.using(scratch)] == [False]
     assert verify(using=scratch, files=False).findings == []

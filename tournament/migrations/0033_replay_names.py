@@ -3,16 +3,16 @@ from typing import Any
 from django.db import migrations, models
 
 
-def name_replays(apps: Any, _editor: Any) -> None:
+def name_replays(apps: Any, schema_editor: Any) -> None:
     """Each replay by the number of the session that its families were entered for first."""
-    sessions = apps.get_model("tournament", "Session")
-    rows = {row.pk: row for row in sessions.objects.all()}
+    sessions = apps.get_model("tournament", "Session").objects.using(schema_editor.connection.alias)
+    rows = {row.pk: row for row in sessions.all()}
     for row in rows.values():
         first = row
         while first.replays_id:
             first = rows[first.replays_id]
         if first is not row:
-            sessions.objects.filter(pk=row.pk).update(known_number_of_day=first.number_of_day)
+            sessions.filter(pk=row.pk).update(known_number_of_day=first.number_of_day)
 
 
 class Migration(migrations.Migration):
