@@ -72,7 +72,9 @@ def test_the_time_beside_a_signature_is_the_server_s_whatever_the_tablet_s_clock
     for more, out in enumerate("BAC"):
         panel.game("rummikub", out, [(value + more, tiles) for value, tiles in GAME])
     panel.press("agree")
-    panel.element.get_by_role("button", name="交給參賽者簽署").click()
+    hand_out = panel.element.get_by_role("button", name="交給參賽者簽署")
+    expect(hand_out).to_have_attribute("aria-disabled", "false", timeout=LONG)
+    hand_out.click()
     before = timezone.localtime()
     panel.sign("A")
     said = panel.element.locator(".badge.done").first
