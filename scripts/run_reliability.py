@@ -271,6 +271,7 @@ def main() -> int:
     system_packages.install(
         ["postgresql", "strace", "chromium", "chromium-headless-shell", "redis-server", "nginx-light"]
     )
+    subprocess.run([sys.executable, "scripts/compile_words.py"], cwd=ROOT, check=True)
     REPORTS.mkdir(exist_ok=True)
     started = time.monotonic()
     with MIGRATED:

@@ -32,12 +32,13 @@ NOBODY = Places((), (), (), None, 0)
 
 
 def live_places(stage: Stage) -> LivePlaces:
-    """The places now; a fixed number of queries."""
+    """The places now; a fixed number of queries. Without a release nobody holds one; a list that was fixed before and
+    the answers stay."""
     release = current_release(stage)
-    if release is None:
-        return LivePlaces(None, NOBODY, {}, {})
     entrants = {entrant_id(row.number): row for row in entrant_rows(stage)}
     answers = {entrant_id(answer.entrant.number): answer for answer in newest_answers(stage)}
+    if release is None:
+        return LivePlaces(None, NOBODY, answers, entrants)
     decided = reserve_decisions(stage)
     return LivePlaces(release, places_of(release, entrants, answers, decided), answers, entrants, decided)
 

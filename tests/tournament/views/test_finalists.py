@@ -13,8 +13,9 @@ from openpyxl import load_workbook
 
 from tests.tournament.invited import answered, holders, invited
 from tournament.bridge.release_places import live_places
-from tournament.models import AuditEntry, Finalist, Invitation, Person, PlaceAnswer, Session, Stage
+from tournament.models import AuditEntry, Finalist, Invitation, Person, PlaceAnswer, Release, Session, Stage
 from tournament.services import invitations
+from tournament.services.release import withdraw
 
 pytestmark = pytest.mark.django_db
 PAGE = "/desk/hk-2026/final/finalists/"
@@ -197,6 +198,18 @@ def test_a_list_that_differs_from_the_places_of_now_says_so(client: Client, stag
     outside = int(live_places(stage).places.waiting[-1])
     Finalist.objects.filter(pk=row.pk).update(entrant=stage.event.entrants.get(number=outside))
     assert "名單上有 1 人沒有席位" in page(client)
+
+
+def test_the_fixed_list_stays_readable_when_its_release_is_withdrawn(
+    client: Client, stage: Stage, organiser: User
+) -> None:
+    numbers = holders(stage)
+    for number in numbers:
+        answered(stage, organiser, number)
+    client.post(f"{PAGE}freeze/", {"seen": seen(client)})
+    withdraw(Release.objects.get(), reason="a wrong sheet", by=organiser)
+    said = page(client)
+    assert [number for number in numbers if f"{number:04d}" not in said] == []
 
 
 def test_without_a_final_nothing_is_fixed_and_the_page_says_so(client: Client, stage: Stage) -> None:
