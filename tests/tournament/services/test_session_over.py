@@ -7,7 +7,7 @@ from tests.tournament.services.test_postponing_replay import WHY, broken, press,
 from tests.tournament.sheets import lock_sheets
 from tournament.enums import StageKind
 from tournament.models import Proposal, Session
-from tournament.queries.release import sessions_stopped
+from tournament.queries.grounds import still_open
 from tournament.queries.session_life import life_of
 from tournament.queries.standings import sessions_waited_for
 from tournament.services import postponing_replay as replays
@@ -39,7 +39,7 @@ def test_neither_release_nor_ranking_waits_for_a_suspended_session_that_is_over(
     broken: Session, organiser: User
 ) -> None:
     event = broken.stage.event
-    waits = lambda: (sessions_stopped(broken.stage), sessions_waited_for(event, StageKind.PRELIMINARY))  # noqa: E731
+    waits = lambda: (still_open(broken.stage).stopped, sessions_waited_for(event, StageKind.PRELIMINARY))  # noqa: E731
     assert waits() == ([broken], [broken])
     all_stamped(broken, organiser)
     assert waits() == ([], [])
