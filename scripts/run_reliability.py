@@ -47,8 +47,7 @@ Data = dict[str, Any]
 def fresh_database(name: str, tables: bool = False) -> Iterator[dict[str, str]]:
     """The environment of an empty `sqlite` or `postgresql`, its tables made or not; removed at the end."""
     with tempfile.TemporaryDirectory(prefix="reliability-") as folder:
-        # Playwright's loop runs in the thread that asks the database.
-        var = {**os.environ, "VAR_DIR": folder, "DJANGO_ALLOW_ASYNC_UNSAFE": "1"}
+        var = {**os.environ, "VAR_DIR": folder}
         if name == "sqlite":
             file = Path(folder) / "tournament.sqlite3"
             if tables:

@@ -10,6 +10,7 @@ their control with them; `--control` runs the others with the safety off.
 
 import argparse
 import json
+import os
 import re
 import tempfile
 import time
@@ -304,6 +305,7 @@ def run_outbox(options: argparse.Namespace) -> list[Figure]:
 def run_bar_said(options: argparse.Namespace) -> list[Figure]:
     """`n` histories; or the control: a tablet that believes what it was once told."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a PIN is typed every other moment
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # Playwright's loop runs in the thread that asks the database
     with sync_playwright() as playwright:
         return [bar_said.figure(playwright.chromium.launch(**SHELL), options.n, options.seed, options.control)]
 
