@@ -24,6 +24,7 @@ from tournament.services.audit_erasure import check_blanks
 from tournament.services.audit_records import check_records
 from tournament.services.audit_releases import check_decisions, check_files, check_releases
 from tournament.services.audit_sheets import check_rulings, check_sheets
+from tournament.services.audit_words import check_words
 
 CLEAN, TAMPERED, INCOMPLETE = 0, 2, 3
 
@@ -89,6 +90,7 @@ def verify_event(report: Report, event: Event, anchors: list[Anchor], using: str
     check_conduct(chain, using)
     check_blanks(chain, using)
     check_decisions(chain, using)
+    check_words(chain, using)
     report.counts["releases"] += check_releases(chain, using)
     report.counts["files"] += check_files(chain) if files else 0
     report.counts["entries"] += len(chain.hashes) - 1

@@ -31,6 +31,7 @@ from tournament.models import (
 )
 from tournament.queries.recipients import for_notice
 from tournament.services import finalists, invitations, mailings, notices, postponing
+from tournament.services.audit_verification import verify
 from tournament.services.mailings_sending import Turn, claim
 from tournament.services.release import release, withdraw
 from tournament.services.release_places import set_answers_until
@@ -112,6 +113,25 @@ def test_withdrawing_a_release_stops_what_is_left_of_its_mail_and_counts_who_has
 
 
 @pytest.mark.fault("C1")
+def test_a_mail_that_was_begun_after_its_subject_had_ended_is_found_in_the_log(
+    results: Mailing, organiser: User
+) -> None:
+    send(2)
+    withdraw(Release.objects.get(), reason="a wrong sheet", by=organiser)
+    assert mailed_late() == []
+    late = results.deliveries.filter(state=DeliveryState.STOPPED)[:3]
+    after = timezone.now() + timedelta(minutes=2)
+    Delivery.objects.filter(pk__in=list(late.values_list("pk", flat=True))).update(
+        state=DeliveryState.SENT, claimed_at=after, sent_at=after
+    )
+    assert mailed_late() == ["3 mails"]
+
+
+def mailed_late() -> list[str]:
+    """What the verifier says of it."""
+    return [one.found for one in verify(files=False).findings if one.code == "mailed_after_its_end"]
+
+
 def test_a_release_that_replaces_another_stops_the_mail_of_that_one(
     results: Mailing, stage: Stage, organiser: User
 ) -> None:
