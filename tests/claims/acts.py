@@ -34,7 +34,6 @@ from tournament.models import (
     Device,
     DeviceTable,
     Entrant,
-    Person,
     Proposal,
     Seat,
     Table,
@@ -237,11 +236,6 @@ def see_signal(world: World) -> None:
     weather.enter_signal(world.event, code="WRAINB", issued_at=now, by=world.organiser, request_key=world.key)
 
 
-def erase_consents(world: World) -> None:
-    """As an import of a newer list: nobody agrees any more."""
-    Person.objects.filter(entrant__event=world.event, entrant__number__in=world.numbers).update(consent_name=False)
-
-
 ACTS: dict[str, Act] = {
     "nothing": lambda world: None,
     "somebody withdraws": absent(EntrantStatus.WITHDRAWN),
@@ -288,5 +282,4 @@ ACTS: dict[str, Act] = {
     "the list of finalists is fixed": fix_list,
     "the list of finalists is opened": open_list,
     "a link is taken back": revoke_link,
-    "consents are gone": erase_consents,
 }
