@@ -11,8 +11,8 @@ from tournament.models import Delivery, Entrant, Mailing
 
 
 def of(state: MailingState) -> Mailing:
-    """The mailing in this state."""
-    return Mailing.objects.get(state=state)
+    """The first mailing in this state."""
+    return Mailing.objects.filter(state=state).order_by("pk")[0]
 
 
 def change(state: MailingState, /, **values: object) -> str:

@@ -31,10 +31,12 @@ class LivePlaces:
 NOBODY = Places((), (), (), None, 0)
 
 
-def live_places(stage: Stage) -> LivePlaces:
-    """The places now; a fixed number of queries. Without a release nobody holds one; a list that was fixed before and
-    the answers stay."""
+def live_places(stage: Stage, *, people: bool = True) -> LivePlaces:
+    """The places now; a fixed number of queries. Without a release nobody holds one; `people`: the entrants and their
+    answers all the same, for a list that was fixed before."""
     release = current_release(stage)
+    if release is None and not people:
+        return LivePlaces(None, NOBODY, {}, {})
     entrants = {entrant_id(row.number): row for row in entrant_rows(stage)}
     answers = {entrant_id(answer.entrant.number): answer for answer in newest_answers(stage)}
     if release is None:

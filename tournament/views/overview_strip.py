@@ -43,4 +43,4 @@ def final_strip(event: Event, first: Stage | None) -> FinalStrip | None:
         return None
     figures = figures_of_final(stage)
     podium = live_podium(stage, figures.figures.open) if figures.figures.is_finished else None
-    return FinalStrip(figures, live_places(first), podium if podium and podium.is_over else None)
+    return FinalStrip(figures, live_places(first, people=False), podium if podium and podium.is_over else None)

@@ -67,7 +67,7 @@ NOT_OF_PEOPLE = {
     *("Scoresheet.values_by", "Erasure.counts", "ContestDecision.tied", "ContestDecision.order"),
     *("ContestDecision.play_off", "LotsAnnouncement.tied", "Notice.sessions", "TieDecision.tied"),
     *("TieDecision.admitted", "TieDecision.order", "TieDecision.play_off", "Release.sheets", "Release.people"),
-    *("SecondTyping.typed", "SecondTyping.choices", "Epoch.mark"),
+    *("SecondTyping.typed", "SecondTyping.choices", "Epoch.mark", "Unlock.locked"),
 }
 
 

@@ -2,10 +2,12 @@
 
 from datetime import date, datetime
 from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
+from django.db import connection
 from django.utils import translation
 
 from tests.tournament.sheets import add_entrants, draw
@@ -83,7 +85,7 @@ def test_replays_of_before_are_named_when_the_tables_are_brought_up_to_date(agai
         **{name: getattr(again, name) for name in ("check_in_at", "seating_at", "play_at", "ends_at")},
     )  # fmt: skip
     Session.objects.update(known_number_of_day=None)
-    import_module("tournament.migrations.0033_replay_names").name_replays(apps, None)
+    import_module("tournament.migrations.0033_replay_names").name_replays(apps, SimpleNamespace(connection=connection))
     named = Session.objects.exclude(known_number_of_day=None).values_list("pk", "known_number_of_day")
     assert dict(named) == {again.pk: 1, twice.pk: 1}
     assert datetime.fromisoformat("2026-03-28T12:00:00+08:00") == again.check_in_at
