@@ -73,6 +73,13 @@ def begin(event: Event, by: User, number: int = 1, rate: int = 1000) -> Mailing:
     )
 
 
+def hand_over(turn: Turn, delivery: Delivery) -> None:
+    """One mail over the first connection, and what the server said of it."""
+    made = turn.made(delivery)
+    if made is not None:
+        turn.settle(delivery, made[1], lambda: turn.outlet.send(made[0]))
+
+
 def send(count: int) -> None:
     """So many mails, by a worker that then leaves the mailing to the next."""
     mailing = claim("a")
@@ -82,7 +89,7 @@ def send(count: int) -> None:
     for _mail in range(count):
         delivery = turn.take()
         assert delivery is not None
-        turn.send(delivery)
+        hand_over(turn, delivery)
     turn.release()
 
 

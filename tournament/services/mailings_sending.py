@@ -236,13 +236,6 @@ class Turn:
         """Asked before each mail."""
         return why_ended(self.mailing) is not None
 
-    def send(self, delivery: Delivery) -> None:
-        """Make the text, hand it over, write down what the server said, at once."""
-        made = self.made(delivery)
-        if made is not None:
-            message, digest = made
-            self.settle(delivery, digest, lambda: self.outlet.send(message))
-
     def made(self, delivery: Delivery) -> tuple[EmailMessage, str] | None:
         """The message and the SHA-256 of its bytes; None, with why, where it cannot be made."""
         try:

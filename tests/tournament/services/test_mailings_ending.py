@@ -10,7 +10,7 @@ from django.core import mail
 from django.utils import timezone, translation
 
 from tests.tournament.invited import answered, holders, invited
-from tests.tournament.mailed import acts, clean, ended, outcome, send, send_all
+from tests.tournament.mailed import acts, clean, ended, hand_over, outcome, send, send_all
 from tests.tournament.mails import give_addresses, mail_results
 from tests.tournament.noticed import drafted, told
 from tests.tournament.tables import settle
@@ -171,7 +171,7 @@ def test_a_mail_that_a_worker_holds_is_counted_when_the_server_has_answered(resu
     delivery = turn.take()
     withdraw(Release.objects.get(), reason="a wrong sheet", by=organiser)
     assert delivery is not None
-    turn.send(delivery)
+    hand_over(turn, delivery)
     assert outcome(results)[2] == {"sent": 1, "stopped": 11}
     from_then_on = Mailing.objects.get()
     assert (from_then_on.finished_at, mailings.finish(from_then_on)) == (None, True)

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from tests.reliability.mail_server import DROP, GOING, LATER, NEVER, SLOW, YES, Hall, Post, Script
 from tests.reliability.server import free_port
-from tests.tournament.mailed import FIRST, address, begin, draft, enter, recipients
+from tests.tournament.mailed import FIRST, address, begin, draft, enter, hand_over, recipients
 from tournament.enums import DeliveryState, MailingKind, MailingState
 from tournament.models import Delivery, Event, Mailing
 from tournament.queries import mailings as queries
@@ -341,7 +341,7 @@ def test_a_slow_worker_that_lost_the_mailing_still_says_what_the_server_took(mai
     delivery = slow.take()
     grow_old(mailing)
     other = Turn(taken("b"), time.monotonic() + LONG)
-    slow.send(delivery)
+    hand_over(slow, delivery)
     assert states()[DeliveryState.SENT] == [FIRST]
     with pytest.raises(ClaimLost):
         slow.take()
@@ -356,7 +356,7 @@ def test_paused_or_stopped_in_a_turn_no_further_mail_goes_out(
     turn = Turn(taken("a"), time.monotonic() + LONG)
     delivery = turn.take()
     act(mailing, by=organiser)
-    turn.send(delivery)
+    hand_over(turn, delivery)
     with pytest.raises(ClaimLost):
         turn.take()
     mailings_sending.give_up(turn.mailing)
