@@ -214,9 +214,9 @@ def has_signed_games(moment: Moment) -> bool:
 
 
 CLAIMS = (
-    Claim("Everything is settled: %(ranked)s entrants are ranked, %(advancing)s advance.", is_settled_with),
+    Claim("Nothing is missing for a release: %(ranked)s entrants are ranked, %(advancing)s advance.", is_settled_with),
     Claim(
-        "Everything is settled: %(ranked)s finalists are ranked, the podium and the award are decided.",
+        "Nothing is missing for a release: %(ranked)s finalists are ranked, the podium and the award are decided.",
         final_is_settled,
     ),
     Claim("complete", lambda moment: moment.preliminary.is_finished, "^overview$", before="Ranking "),
