@@ -175,6 +175,7 @@ def mails(database: str, n: Sizes) -> Iterator[list[Data]]:
     another."""
     yield beside_control(database, "mails", ["--n", n(1200)], ["--n", n(600)])
     yield beside_control(database, "last_word", ["--n", n(1200)], ["--n", n(400)])
+    yield beside_control(database, "last_seats", ["--n", n(50)], ["--n", n(20)])
 
 
 def network(database: str, n: Sizes) -> Iterator[list[Data]]:

@@ -3,9 +3,9 @@
 Figures: `lifecycle` (Q3), `kills` and `kills_tablets` (Q4), `syncs` and `syncs_tablets` (Q5), `races`, `races_http` and
 `races_tablets` (Q6, Q7), `network` (Q8), `outbox` (Q9, in Chromium), `bar_said` (what the bar said, in Chromium),
 `fuzz` (Q10), `mutations` (Q11, on SQLite), `names`, `tampers` and `alarms` (Q15), `guards` (Q16), `drill` (Q18),
-`mails` (Q19), `last_word` (the newest notice by mail), `sky` (days of weather), `falsifier` (what pages say), `privacy`
-(Q20), `forged` (backups without the key), `roles` (over two events), `slow_clients` and `second_laptop`. Some have
-their control with them; `--control` runs the others with the safety off.
+`mails` (Q19), `last_word` and `last_seats` (the newest by mail), `sky` (days of weather), `falsifier` (what pages say),
+`privacy` (Q20), `forged` (backups without the key), `roles` (over two events), `slow_clients` and `second_laptop`. Some
+have their control with them; `--control` runs the others with the safety off.
 """
 
 import argparse
@@ -37,6 +37,7 @@ from tests.reliability import (
     histories,
     injections,
     kills,
+    last_seats,
     last_word,
     lifecycle,
     mail_workers,
@@ -269,6 +270,21 @@ def run_last_word(options: argparse.Namespace) -> list[Figure]:
     return [figure]
 
 
+def run_last_seats(options: argparse.Namespace) -> list[Figure]:
+    """The same of one session's seats and times, a hundred families at most and `n` changes of them."""
+    event = setup.create_event(json.loads((FIXTURES / "event.json").read_text(encoding="utf-8")))
+    organiser = setup.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
+    sizes = {"count": last_seats.MOST, "rounds": options.n, "kills": max(options.n // 5, 1)}
+    with tempfile.TemporaryDirectory(prefix="seats-") as folder:
+        hands = mail_workers.unasking if options.control else mail_workers.without_broker
+        given = {"seed": options.seed, "careless": options.control, **sizes}
+        outcome = last_seats.run(event, organiser, hands, Path(folder), **given)
+    title = "families whose last mail has another seat or hour than now, and who are on no list"
+    figure = Figure("seats", title, connection.vendor, outcome.families, outcome.wrong, outcome.families, options.seed)
+    figure.facts = outcome.facts
+    return [figure]
+
+
 def run_falsifier(options: argparse.Namespace) -> list[Figure]:
     """`n` moments of an event's day, all pages read at each; the control is every ground replaced by "true"."""
     began = time.monotonic()
@@ -346,6 +362,7 @@ RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "bar_said": run_bar_said,
     "mails": run_mails,
     "falsifier": run_falsifier,
+    "last_seats": run_last_seats,
     "last_word": run_last_word,
     "drill": run_drill,
     "privacy": run_privacy,

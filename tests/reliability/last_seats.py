@@ -1,0 +1,160 @@
+"""The last word of seats and times: two are swapped, or the session has new times, while its seats are being mailed.
+
+Afterwards each family's last mail has the seat and the hours of now, or the family is on the list of those who have not
+got it. The mail server fails and workers die, as for notices (last_word.py).
+"""
+
+import email
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from email.policy import default
+from pathlib import Path
+from random import Random
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from tests.reliability.last_word import RATE, Outcome, quick, wait_for_end, wait_for_mails
+from tests.reliability.mail_workers import Hands, Post
+from tests.tournament.mailed import FIRST, address, enter
+from tournament.bridge import recipients
+from tournament.bridge.recipients import for_seats, not_told
+from tournament.enums import OPEN_MAILINGS, MailingKind, MailingState
+from tournament.models import Delivery, Entrant, Event, Mailing, Session
+from tournament.queries.mailings import newest
+from tournament.queries.mailings_shown import told_already
+from tournament.services import mailings, postponing, postponing_times, seating
+
+# A session has a hundred seats.
+MOST = 96
+TIMES = ("check_in_at", "seating_at", "play_at", "ends_at")
+
+
+def run(
+    event: Event,
+    by: User,
+    hands: Hands,
+    folder: Path,
+    *,
+    count: int,
+    rounds: int,
+    kills: int,
+    seed: int,
+    careless: bool = False,
+    patience: float = 300,
+    database: str = "",
+) -> Outcome:
+    """So many families of one session, and so many changes of it, each told again to those who have not got it.
+
+    `careless`: a change leaves the older mailing alone, and who got any mail is not told again."""
+    count, random = min(count, MOST), Random(seed)
+    session = seated(event, by, count)
+    post, began = Post(folder, seed), time.monotonic()
+    post.process.start()
+    own = {"DATABASE_URL": database} if database else {}
+    workers = hands(folder, {**post.environment, **own, "OBSERVATORY_URL": ""})
+    try:
+        workers.start()
+        with quick(careless), told_whatever_it_was(careless):
+            deadly = set(random.sample(range(rounds), kills))
+            tell(session, by)
+            for place in range(rounds):
+                wait_for_mails(post, len(post.taken()) + random.randrange(count // 3), patience)
+                session = changed(session, by, random)
+                tell(session, by)
+                if place in deadly:
+                    time.sleep(random.random() * 0.04)
+                    workers.kill_and_start()
+            wait_for_end(patience)
+            tell(session, by)
+            wait_for_end(patience)
+    finally:
+        workers.end()
+        post.process.kill()
+    with told_whatever_it_was(careless):
+        return compare(session, post, count, rounds, kills, round(time.monotonic() - began, 1))
+
+
+@contextmanager
+def told_whatever_it_was(careless: bool) -> Iterator[None]:
+    """In the control whoever got any mail of the session counts as told."""
+    kept = recipients.is_told
+    if careless:
+        recipients.is_told = lambda one, told: all(number in told for number in (one.number, *one.also))
+    try:
+        yield
+    finally:
+        recipients.is_told = kept
+
+
+def seated(event: Event, by: User, count: int) -> Session:
+    """The first session, a month ahead, with confirmed seats."""
+    later = timezone.now().replace(hour=2, minute=0, second=0, microsecond=0) + timedelta(days=30)
+    Event.objects.filter(pk=event.pk).update(results_at=later + timedelta(days=900))
+    enter(event, count, max(count // 30, 2))
+    session = Session.objects.filter(stage__event=event).order_by("number")[0]
+    hours = {name: later + (getattr(session, name) - session.check_in_at) for name in TIMES}
+    Session.objects.filter(pk=session.pk).update(**hours)
+    session = fresh(session)
+    drawn = seating.draw_session(session, seed=1, by=by)
+    seating.confirm(session, revision=drawn.revision, by=by)
+    return fresh(session)
+
+
+def fresh(session: Session) -> Session:
+    """As it stands now."""
+    return Session.objects.select_related("stage__event", "draw").get(pk=session.pk)
+
+
+def changed(session: Session, by: User, random: Random) -> Session:
+    """Two change places, or all have other hours."""
+    if random.random() < 0.5:
+        numbers = Entrant.objects.filter(seats__session=session).order_by("number").values_list("number", flat=True)
+        first, second = random.sample(list(numbers), 2)
+        seating.swap(session, revision=session.draw.revision, first=first, second=second, by=by)
+    else:
+        postponing.postpone([session], reason="rain", by=by)
+        hours = [getattr(session, name) + timedelta(days=1) for name in TIMES]
+        wanted = postponing_times.NewTimes(session.pk, *hours)
+        postponing_times.set_times(session.stage.event, [wanted], reason="rain", by=by)
+    return fresh(session)
+
+
+def tell(session: Session, by: User) -> None:
+    """To those who have not got what is so now; while a mailing of it is on its way the desk waits for its end."""
+    if Mailing.objects.filter(state__in=OPEN_MAILINGS, finished_at=None).exists():
+        return
+    event, subject = session.stage.event, f"session {session.code}"
+    left = not_told(for_seats(session), told_already(event, MailingKind.SEATS, subject)).found
+    last = newest(event, MailingKind.SEATS, subject)
+    asked = {"confirmed": len(left), "seen": last.pk if last else 0, "by": by, "rate": RATE}
+    if left:
+        mailings.start(event, MailingKind.SEATS, subject, left, **asked)
+
+
+def compare(session: Session, post: Post, count: int, rounds: int, kills: int, seconds: float) -> Outcome:
+    """The last mail of each address against the seat of now, and the list."""
+    now = {one.number: one.facts for one in for_seats(session).found}
+    told = told_already(session.stage.event, MailingKind.SEATS, f"session {session.code}")
+    listed = {one.number for one in not_told(for_seats(session), told).found}
+    facts = dict(Delivery.objects.values_list("message_id", "facts"))
+    last = {path.name.partition("-")[2]: facts.get(identity_of(path)) for path in post.taken()}
+    numbers = range(FIRST, FIRST + count)
+    return Outcome(
+        families=count,
+        notices=rounds,
+        kills=kills,
+        taken=len(post.taken()),
+        stopped=Mailing.objects.filter(state=MailingState.STOPPED).count(),
+        mended=0,
+        listed=len(listed),
+        wrong=sum(number not in listed and last.get(address(number)) != now[number] for number in numbers),
+        seconds=seconds,
+    )
+
+
+def identity_of(path: Path) -> str:
+    """The Message-ID of a mail that the server took."""
+    return str(email.message_from_bytes(path.read_bytes(), policy=default)["Message-ID"]).strip()
