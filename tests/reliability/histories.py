@@ -394,7 +394,8 @@ def make_conduct() -> Event:
     history.answer(first)
     history.invite(first)
     history.fix_list(first)
-    some_mailed(event, people["organiser"], three_told(event, people["organiser"]))
     one_morning(event, people["organiser"], people["organiser2"])
     moved.some_moved(event, people["organiser"])
+    # Last: whatever changes sessions ends the mailings of what was replaced.
+    some_mailed(event, people["organiser"], three_told(event, people["organiser"]))
     return event

@@ -11,8 +11,8 @@ from tournament.models import Delivery, Entrant, Mailing
 
 
 def of(state: MailingState) -> Mailing:
-    """The first mailing in this state."""
-    return Mailing.objects.filter(state=state).order_by("pk")[0]
+    """The mailing in this state."""
+    return Mailing.objects.get(state=state)
 
 
 def change(state: MailingState, /, **values: object) -> str:
