@@ -83,9 +83,13 @@ def rename(world: World) -> None:
 
 
 def withdraw_consent(world: World) -> None:
+    """Of the champion's, where there is one."""
     rows = Entrant.objects.filter(event=world.event, person__consent_name=True, number__in=world.numbers)
-    if found := rows.select_related("person", "session").order_by("number").first():
-        change(world, found, {"consent_name": "N"})
+    found = {one.number: one for one in rows.select_related("person", "session")}
+    for number in world.numbers:
+        if number in found:
+            change(world, found[number], {"consent_name": "N"})
+            return
 
 
 def change(world: World, entrant: Entrant, cells: dict[str, str]) -> None:
@@ -100,18 +104,18 @@ def change(world: World, entrant: Entrant, cells: dict[str, str]) -> None:
 def draft(world: World) -> None:
     if table := world.table(SheetState.OPEN, SheetState.DRAFT):
         given = {"form": SheetForm.PAPER, "typed": paper(), "by": world.by["clerk"], "request_key": world.key}
-        scoresheets.save(table, revision=world.sheet(table).revision, **given)
+        scoresheets.save(table, revision=world.revision(table), **given)
 
 
 def hand_on(world: World) -> None:
     if table := world.table(SheetState.OPEN, SheetState.DRAFT):
-        handed_on(table, paper(), world.by["clerk"], world.sheet(table).revision)
+        handed_on(table, paper(), world.by["clerk"], world.revision(table))
 
 
 def certify(world: World) -> None:
     if table := world.table(SheetState.READY):
         signed = dict.fromkeys([seat.letter for seat in table.seats.all()], "")
-        about = {"revision": world.sheet(table).revision, "signatures": signed, "request_key": world.key}
+        about = {"revision": world.revision(table), "signatures": signed, "request_key": world.key}
         signing.certify(table, **about, by=world.by["second"])
 
 
@@ -122,15 +126,15 @@ def stamp(world: World) -> None:
 
 def dispute(world: World) -> None:
     if table := world.table(SheetState.DRAFT, SheetState.READY):
-        about = {"revision": world.sheet(table).revision, "reason": WHY, "request_key": world.key}
+        about = {"revision": world.revision(table), "reason": WHY, "request_key": world.key}
         signing_disputes.raise_dispute(table, **about, by=world.by["clerk"])
 
 
 def void_sheet(world: World) -> None:
     if table := world.table(SheetState.DRAFT, SheetState.READY):
-        about = {"revision": world.sheet(table).revision, "request_key": world.key}
+        about = {"revision": world.revision(table), "request_key": world.key}
         signing_disputes.propose_void(table, **about, reason=WHY, by=world.judge)
-        about = {"revision": world.sheet(table).revision, "request_key": world.key}
+        about = {"revision": world.revision(table), "request_key": world.key}
         signing_disputes.approve_void(table, **about, by=world.organiser)
 
 
@@ -145,7 +149,7 @@ def correct(world: World) -> None:
         sheet = typed_anew(table, world.organiser, world.by["clerk"])
         about = {"revision": sheet.revision, "crossing": crossing(table, sheet)}
         corrections.propose(table, **about, by=world.organiser, request_key=world.key)
-        about["revision"] = world.sheet(table).revision
+        about["revision"] = world.revision(table)
         corrections.approve(table, **about, by=world.judge, request_key=world.key, heading_seen=True)
 
 

@@ -122,7 +122,7 @@ def one_moment(event: Event, stage: str, chain: list[str], random: Random, found
         world = World(event, random, numbers)
         for name in chain:
             do(world, name, found)
-        read, wrong = false_claims(event, pages_of(event, numbers))
+        read, wrong = false_claims(event, pages_of(event, numbers, world.touched))
         found.trials += 1
         found.read += read
         found.wrong += [f"{stage}, {' and '.join(chain)}: {one}" for one in wrong]

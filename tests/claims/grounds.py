@@ -44,7 +44,12 @@ GROUNDS = {
     "settled": Ground("results", ("a sheet is corrected",), {"tournament.services.release.still_open": nothing_open}),
     "counts": Ground(
         "playing",
-        ("a session is broken off", "a session is void and replayed"),
+        (
+            "a sheet is handed on",
+            "a sheet is certified",
+            "a session is broken off",
+            "a session is void and replayed",
+        ),
         {"tournament.queries.scoresheets.is_ranked": yes},
     ),
     "printed": Ground("seated", ("seats are swapped",), {"tournament.queries.seating.changed_parts": nothing}),
@@ -57,7 +62,7 @@ GROUNDS = {
         {"tournament.services.mailings_ending.end_outdated": nothing},
     ),
     "agreed": Ground(
-        "awarded", ("a consent is withdrawn",), {"tournament.bridge.release_consent.no_longer_in_full": nobody}
+        "awarded", ("a consent is withdrawn",), {"tournament.services.release_addresses.no_longer_in_full": nobody}
     ),
 }
 

@@ -56,10 +56,10 @@ def text_of(html: str) -> str:
     return re.sub(r"\s+", " ", " ".join(parser.words)).strip()
 
 
-def pages_of(event: Event, numbers: list[int]) -> list[Read]:
+def pages_of(event: Event, numbers: list[int], touched: Session | None = None) -> list[Read]:
     """Every page that claims something of the event, for those who may do most; `numbers`: entrants whose own pages
-    are read too."""
-    return [*_desk(event, numbers), *_links(event, numbers), *_public(event)]
+    are read too, `touched`: a session whose pages are."""
+    return [*_desk(event, numbers, touched), *_links(event, numbers), *_public(event)]
 
 
 def _client(event: Event, role: Role) -> Client:
@@ -70,21 +70,22 @@ def _client(event: Event, role: Role) -> Client:
     return client
 
 
-def _desk(event: Event, numbers: list[int]) -> Iterator[Read]:
+def _desk(event: Event, numbers: list[int], touched: Session | None) -> Iterator[Read]:
     clients = {role: _client(event, role) for role in (Role.ORGANISER, Role.CHIEF_JUDGE)}
-    for role, name, arguments in _addresses(event, numbers):
+    for role, name, arguments in _addresses(event, numbers, touched):
         answer = clients[role].get(reverse(name, args=[event.slug, *arguments]))
         if answer.status_code == 200:
             yield Read("/".join([name, *map(str, arguments)]), text_of(answer.content.decode()))
 
 
-def _addresses(event: Event, numbers: list[int]) -> Iterator[tuple[Role, str, list[object]]]:
+def _addresses(event: Event, numbers: list[int], touched: Session | None) -> Iterator[tuple[Role, str, list[object]]]:
     plain = "overview releases standings qualification places seating scoresheets weather mailings notices backup"
     for name in (*plain.split(), "finalists", "podium", "award", "final_standings", "held_items", "accounts"):
         yield Role.ORGANISER, name, []
     yield Role.CHIEF_JUDGE, "judge_queue", []
     sessions = list(Session.objects.filter(stage__event=event).order_by("number"))
-    for one in sessions[:2] + [one for one in sessions if one.number > 12][:2]:
+    own = [touched] if touched and touched not in sessions[:2] else []
+    for one in sessions[:2] + [one for one in sessions if one.number > 12 and one not in own][:2] + own:
         yield Role.ORGANISER, "session_seating", [one.number]
         yield Role.ORGANISER, "session_scoresheets", [one.number]
         yield Role.ORGANISER, "session_clock", [one.number]
