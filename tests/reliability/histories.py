@@ -348,7 +348,7 @@ ACTS = (*OFTEN, *SELDOM, *AT_TABLES, *TOLD, *MAILED, *OBSERVED, *moved.ACTS)
 def make_conduct() -> Event:
     """An event with each kind of record that conduct leaves: what happens at a table and with its tablets, a second
     typing and its third look, a dispute decided, a void sheet, a correction, papers, a tie, a release and an answer,
-    private links and a list of finalists, notices and their mailings, a morning of black rain, moved sessions."""
+    private links and a list of finalists, a morning of black rain, moved sessions, which end mailings, and mailings."""
     event = make_event(tables=4)
     history = History(event, 1)
     people = history.people
@@ -396,6 +396,5 @@ def make_conduct() -> Event:
     history.fix_list(first)
     one_morning(event, people["organiser"], people["organiser2"])
     moved.some_moved(event, people["organiser"])
-    # Last: whatever changes sessions ends the mailings of what was replaced.
     some_mailed(event, people["organiser"], three_told(event, people["organiser"]))
     return event
