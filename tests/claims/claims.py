@@ -191,11 +191,12 @@ def nobody_waits_in(mailing: Mailing) -> bool:
 
 
 def subject_in_force(mailing: Mailing) -> bool:
-    """Of results: the release is not withdrawn and the newest; of a notice: the newest."""
+    """Of results: the release is not withdrawn, and the newest of its stage."""
     if mailing.kind == "results":
         number = int(mailing.subject.split()[1])
-        newest = Release.objects.filter(stage__event=mailing.event).order_by("number").last()
-        return newest is not None and newest.number == number and newest.withdrawn_at is None
+        told = Release.objects.get(stage__event=mailing.event, number=number)
+        newest = Release.objects.filter(stage=told.stage).order_by("number").last()
+        return newest == told and told.withdrawn_at is None
     return True
 
 
@@ -249,8 +250,8 @@ CLAIMS = (
     Claim("Nothing is disputed.", lambda moment: not any(one.disputed for one in stages(moment))),
     Claim("Nothing was mailed yet", lambda moment: not Mailing.objects.filter(event=moment.event).exists()),
     Claim(
-        "No private link is in force. They are made on the finalists' page, once results are released.",
-        lambda moment: not links_in_force(moment),
+        "There is no private link to mail now. They are made on the finalists' page, once results are released.",
+        lambda moment: moment.preliminary.release is None or not links_in_force(moment),
     ),
     Claim(
         "There is no final yet. Set it up first; then the list can be fixed.", lambda moment: moment.final.stage is None

@@ -12,6 +12,7 @@ from tournament.models import (
     Dispute,
     Entrant,
     Event,
+    HeldItem,
     Incident,
     JudgeCall,
     NoteEnd,
@@ -67,10 +68,12 @@ def open_marks(event: Event) -> QuerySet[Incident]:
 
 
 def waiting_at_tables(event: Event) -> Counter[str]:
-    """How many calls and how many marks of tables wait, as "call" and "mark", in one query."""
-    kinds = {"call": open_calls(event), "mark": open_marks(event)}
+    """How many calls and marks of tables wait, and how many items that tablets brought late, as "call", "mark" and
+    "held", in one query."""
+    held = HeldItem.objects.filter(event=event, outcome="")
+    kinds = {"call": open_calls(event), "mark": open_marks(event), "held": held}
     rows = [found.order_by().values_list(Value(kind, CharField()), "pk") for kind, found in kinds.items()]
-    return Counter(kind for kind, _number in rows[0].union(rows[1], all=True))
+    return Counter(kind for kind, _number in rows[0].union(*rows[1:], all=True))
 
 
 def find_mark(event: Event, number: int) -> Incident | None:

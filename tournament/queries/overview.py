@@ -51,6 +51,7 @@ class Figures:
     disputes: Sequence[Table] = ()
     calls: int = 0
     marks: int = 0
+    held: int = 0
     tablets: int = 0
     waiting_items: int = 0
     last_release: Release | None = None
@@ -146,6 +147,7 @@ def figures_of(event: Event, stage: Stage | None) -> Figures:
         waiting_file=EntrantFile.objects.filter(event=event).defer("rows", "decisions").first(),
         calls=waiting["call"],
         marks=waiting["mark"],
+        held=waiting["held"],
         **tablets_of(event),
         **counts_of(stage),
     )

@@ -139,7 +139,7 @@ def waits_for_public_notices(event: Event) -> Iterator[Waiting]:
 
 
 def waits_for_judge(figures: Figures) -> Iterator[Waiting]:
-    """A table where nobody plays on until the chief judge has come."""
+    """A table where nobody plays on until the chief judge has come; what tables and tablets brought to the desk."""
     if figures.calls:
         sentence = ngettext(
             "%(n)d table calls the chief judge.", "%(n)d calls for the chief judge wait.", figures.calls
@@ -152,6 +152,13 @@ def waits_for_judge(figures: Figures) -> Iterator[Waiting]:
             figures.marks,
         )
         yield Waiting(sentence % {"n": figures.marks}, "settle_marks", "judge_queue", _("To the queue"))
+    if figures.held:
+        sentence = ngettext(
+            "%(n)d item that a tablet brought waits to be settled.",
+            "%(n)d items that tablets brought wait to be settled.",
+            figures.held,
+        )
+        yield Waiting(sentence % {"n": figures.held}, "settle_held", "held_items", _("To what tablets brought"))
 
 
 def waits_for_second_person(event: Event) -> Iterator[Waiting]:

@@ -56,6 +56,16 @@ def clean() -> list[Any]:
     return audit_verification.verify(files=False).findings
 
 
+def test_the_overview_names_what_tablets_brought_until_it_is_settled(
+    tablet: Tablet, referee: User, organiser: User, desk: Client
+) -> None:
+    held = late(tablet, organiser, "package", whole(referee))
+    said_of_it = "1 item that a tablet brought waits to be settled."
+    assert said_of_it in desk.get("/desk/hk-2026/").content.decode()
+    press(desk, held, "set_aside")
+    assert said_of_it not in desk.get("/desk/hk-2026/").content.decode()
+
+
 # --- A package ------------------------------------------------------------------------------------------
 def test_a_late_package_is_entered_by_the_chief_judge_with_its_signatures_and_locks(
     tablet: Tablet, referee: User, organiser: User, chief_judge: User, judge: Client
