@@ -68,7 +68,7 @@ def test_before_the_first_mailing_the_list_says_what_will_stand_there(
 
 def test_what_may_be_mailed_is_offered_with_what_was_mailed_before(client: Client, mailing: Mailing) -> None:
     said = words(client.get(LIST))
-    assert [one in said for one in (f"{LIST}new/results/1/", "已發 0／12", "沒有有效的專用連結")] == [True] * 3
+    assert [one in said for one in (f"{LIST}new/results/1/", "已發 0／12", "現時沒有可寄出的專用連結")] == [True] * 3
 
 
 def test_seats_are_offered_once_they_are_confirmed(client: Client, seated: Session) -> None:
