@@ -259,6 +259,18 @@ def test_no_signal_runs_between_our_own_modules() -> None:
     assert breaches == []
 
 
+def test_no_lock_on_a_row_keeps_others_from_referring_to_it() -> None:
+    """A foreign key of an audit entry asks for the event's key: a lock on that as well ends in a deadlock."""
+    breaches = [
+        said(path, call.lineno, "select_for_update without no_key=True")
+        for path in python_files("tournament")
+        for call in ast.walk(tree(path))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "select_for_update"
+        if not any(given.arg == "no_key" for given in call.keywords)
+    ]
+    assert breaches == []
+
+
 def test_no_file_is_a_hiding_place() -> None:
     files = [path for folder in KEPT for path in (ROOT / folder).rglob("*") if path.is_file()]
     assert [str(path.relative_to(ROOT)) for path in files if path.stem in HIDING_PLACES and path.suffix == ".py"] == []

@@ -67,7 +67,7 @@ def change_roles(
     (`last_organiser`). 5. Rows and an audit entry for each role, new ones as `roles.grant` has it; with the last
     role that has a PIN goes the PIN.
     """
-    Event.objects.select_for_update().get(pk=event.pk)
+    Event.objects.select_for_update(no_key=True).get(pk=event.pk)
     now = granted_roles(event, user)
     wanted = frozenset(roles)
     if now == wanted:
@@ -120,7 +120,9 @@ def refuse_other_events(user: User, by: AbstractUser) -> None:
 
 def events_of_account(user: User) -> list[Event]:
     """Where it has accepted a role, locked in one order."""
-    return list(Event.objects.select_for_update().filter(pk__in=claims(user, rehearsals=True)).order_by("pk"))
+    return list(
+        Event.objects.select_for_update(no_key=True).filter(pk__in=claims(user, rehearsals=True)).order_by("pk")
+    )
 
 
 @transaction.atomic

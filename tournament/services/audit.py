@@ -84,7 +84,7 @@ def record(
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("an audit entry belongs in the transaction of its act")
-    head = AuditHead.objects.select_for_update().get(event=event)
+    head = AuditHead.objects.select_for_update(no_key=True).get(event=event)
     entry = AuditEntry(
         event=event,
         seq=head.seq + 1,

@@ -192,7 +192,7 @@ def stepped(
     itself asks; 3. the row; 4. the audit entry, of the same moment."""
 
     def do() -> int:
-        session = Session.objects.select_for_update().get(pk=table.session_id)
+        session = Session.objects.select_for_update(no_key=True).get(pk=table.session_id)
         if session.state not in (SessionState.PLAYING, SessionState.SUSPENDED) or queries.is_held_back(session):
             raise Refused("session_not_playing", NOT_PLAYING, about=session)
         check([event for event in queries.events_of(session) if event.table_id == table.pk])

@@ -208,7 +208,7 @@ def answer_call(call: JudgeCall, *, answer: str, by: AbstractBaseUser, request_k
 
 def refuse_withdrawn(call: JudgeCall) -> None:
     """The referee has taken the call back; the row is held, so that of an answer and that one is first."""
-    JudgeCall.objects.select_for_update().get(pk=call.pk)
+    JudgeCall.objects.select_for_update(no_key=True).get(pk=call.pk)
     if queries.end_of(NoteKind.CALL, call.pk) is not None:
         raise Refused("call_withdrawn", WITHDRAWN, about=call)
 

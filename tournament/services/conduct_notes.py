@@ -129,7 +129,7 @@ def withdraw(table: Table, *, note: Note, reason: str, acting: Acting) -> None:
 
     def do() -> int:
         refuse_ended(note)
-        if isinstance(note, JudgeCall) and JudgeCall.objects.select_for_update().get(pk=note.pk).answered_at:
+        if isinstance(note, JudgeCall) and JudgeCall.objects.select_for_update(no_key=True).get(pk=note.pk).answered_at:
             raise Refused("call_answered", ANSWERED, about=note)
         return end(note, NoteOutcome.WITHDRAWN, why, acting)
 

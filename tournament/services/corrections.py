@@ -178,7 +178,7 @@ def held(table: Table, sheet: Scoresheet) -> Correction:
     found = queries.correction_in_hand(table)
     if found is None or found.scoresheet_id != sheet.pk:
         raise Refused("no_correction", NONE_IN_HAND, about=table)
-    Correction.objects.select_for_update().filter(pk=found.pk).first()
+    Correction.objects.select_for_update(no_key=True).filter(pk=found.pk).first()
     return found
 
 

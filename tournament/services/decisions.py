@@ -40,7 +40,7 @@ def agree(event: Event, number: int, *, by: AbstractUser, now: datetime | None =
     1. The proposal is open (409). 2. All that the decision itself asks, of this moment: what has changed since is
     refused (412). 3. Not by who proposed it (403). 4. In one transaction the proposal is closed and the row written.
     """
-    AuditHead.objects.select_for_update().get(event=event)
+    AuditHead.objects.select_for_update(no_key=True).get(event=event)
     proposal = proposed(event, number)
     if proposal.proposed_by_id == by.pk:
         raise Forbidden("proposer_cannot_approve", proposals.SAME_ACCOUNT, about=proposal)

@@ -196,7 +196,7 @@ def make_device(
     now: datetime,
 ) -> Device:
     """The row, its tables taken over from whoever had them, inside the act's transaction."""
-    event = Event.objects.select_for_update().get(pk=session.stage.event_id)
+    event = Event.objects.select_for_update(no_key=True).get(pk=session.stage.event_id)
     highest = Device.objects.filter(event=event).aggregate(highest=Max("number"))["highest"] or 0
     device = Device.objects.create(
         event=event,
@@ -275,7 +275,7 @@ def go_on(device: Device, token: str, key: str, waiting: int | None, now: dateti
     if found is None:
         raise Refused("no_next_session", NO_NEXT, about=device)
     with transaction.atomic():
-        held = Device.objects.select_for_update().get(pk=device.pk)
+        held = Device.objects.select_for_update(no_key=True).get(pk=device.pk)
         if standing(held, now) is not Standing.LIVE:
             raise Gone("already_followed", NO_NEXT)
         refuse_out_of_hand(held)

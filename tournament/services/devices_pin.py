@@ -78,7 +78,7 @@ def matches(device: Device, referee: int, pin: str, now: datetime) -> bool:
     if person is None:
         return False
     PinTry.objects.get_or_create(device=device, referee=person)
-    tries = PinTry.objects.select_for_update().get(device=device, referee=person)
+    tries = PinTry.objects.select_for_update(no_key=True).get(device=device, referee=person)
     if tries.locked_until and tries.locked_until > now:
         raise TooMany("pin_locked", PIN_LOCKED, math.ceil((tries.locked_until - now).total_seconds()))
     if pin_matches(device.event, person, pin):

@@ -30,7 +30,7 @@ def known() -> str:
 def renew() -> None:
     """A backup was restored: another life begins."""
     current()
-    held = Epoch.objects.select_for_update().get(pk=ONLY)
+    held = Epoch.objects.select_for_update(no_key=True).get(pk=ONLY)
     held.mark, held.restores, held.since = secrets.token_hex(16), held.restores + 1, timezone.now()
     held.save(update_fields=["mark", "restores", "since"])
 

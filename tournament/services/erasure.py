@@ -167,7 +167,7 @@ def plan_counts_nothing(scope: Scope) -> bool:
 @transaction.atomic
 def begin(scope: Scope, reason: str, by: AbstractUser | None) -> Erasure:
     """The entry, then the row that opens the guards; the entry says why, and what it was about by number alone."""
-    AuditHead.objects.select_for_update().get(event=scope.event)
+    AuditHead.objects.select_for_update(no_key=True).get(event=scope.event)
     if left := open_erasure(scope.event):
         raise Refused(
             "erasure_open", _("Another erasure of this event is not finished. Run it to its end first."), left

@@ -171,7 +171,7 @@ def _other_did(preliminary: Stage, final: Stage) -> StaleVersion:
 
 # --- Parts ----------------------------------------------------------------------------------------------
 def _locked(final: Stage) -> Stage:
-    AuditHead.objects.select_for_update().get(event=final.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=final.event_id)
     return Stage.objects.select_related("event").get(pk=final.pk)
 
 

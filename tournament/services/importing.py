@@ -84,7 +84,7 @@ def read_file(event: Event, *, name: str, content: bytes, by: AbstractUser | Non
     """
     digest = hashlib.sha256(content).hexdigest()
     with transaction.atomic():
-        Event.objects.select_for_update().get(pk=event.pk)
+        Event.objects.select_for_update(no_key=True).get(pk=event.pk)
         expire_previews(event)
         known = EntrantFile.objects.filter(event=event, digest=digest).order_by("-imported_at", "-id")
         kept = known.exclude(imported_at=None).first() or known.first()
@@ -123,7 +123,7 @@ def expire_previews(event: Event | None = None, now: datetime | None = None) -> 
     found = over.filter(event=event) if event else over
     count = 0
     for kept in found.defer("rows", "decisions").select_related("event").order_by("event_id", "id"):
-        Event.objects.select_for_update().get(pk=kept.event_id)
+        Event.objects.select_for_update(no_key=True).get(pk=kept.event_id)
         erased, _kinds = EntrantFile.objects.filter(pk=kept.pk, imported_at=None).delete()
         if erased:
             audit.record(kept.event, None, "expire_preview", subject_of(kept))
@@ -133,7 +133,7 @@ def expire_previews(event: Event | None = None, now: datetime | None = None) -> 
 
 def locked_file(entrant_file: EntrantFile) -> EntrantFile:
     """The row as it stands, under the event's lock; refused where it was put aside or imported meanwhile."""
-    Event.objects.select_for_update().get(pk=entrant_file.event_id)
+    Event.objects.select_for_update(no_key=True).get(pk=entrant_file.event_id)
     kept = EntrantFile.objects.filter(pk=entrant_file.pk).select_related("event").first()
     if kept is None or is_expired(kept):
         raise Refused("preview_gone", GONE)

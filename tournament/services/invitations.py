@@ -75,7 +75,7 @@ def make_links(stage: Stage, *, by: AbstractUser, now: datetime | None = None) -
     1. The audit head is the lock. 2. Who holds a place now, reserves who were called among them. 3. Rows and entries.
     """
     now = now or timezone.now()
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     live, have = live_places(stage), queries.links_in_force(stage)
     rows = [live.entrants[holder.id] for holder in live.places.holders]
     wanted = {row.id for row in rows if row.number not in have}
@@ -91,7 +91,7 @@ def replace_link(
     Sent again it finds another link than the one seen, which is answered as it is.
     """
     now = now or timezone.now()
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     standing = queries.links_in_force(stage).get(number)
     if standing is not None and standing.pk != seen:
         return standing
@@ -109,7 +109,7 @@ def revoke_link(
     stage: Stage, *, number: int, reason: str, by: AbstractUser, now: datetime | None = None
 ) -> Invitation | None:
     """The link in force counts no more; answers given by it stand. None: there was none, and nothing is written."""
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     standing = queries.links_in_force(stage).get(number)
     if standing is not None:
         _revoke(standing, reason, by, now or timezone.now())
@@ -120,7 +120,7 @@ def revoke_link(
 def take_out(stage: Stage, *, what: str, by: AbstractUser) -> list[Invitation]:
     """The links in force for a file that leaves with them, letters or a list; that it left is written down each
     time."""
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     links = list(queries.links_in_force(stage).values())
     if not links:
         raise Refused("no_links", _("There is no link yet. Make the links first."))
@@ -179,7 +179,7 @@ def refusal_of_unknown(source: str, now: datetime) -> Refused:
 @transaction.atomic
 def answer_by_link(invitation: Invitation, *, answer: str, seen: int, now: datetime | None = None) -> PlaceAnswer:
     """Record what came by a link, as `release_places.record_answer` does; 410 where it was revoked meanwhile."""
-    AuditHead.objects.select_for_update().get(event=invitation.stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=invitation.stage.event_id)
     if Invitation.objects.filter(pk=invitation.pk, revoked_at=None).first() is None:
         raise Gone("link_revoked", REVOKED)
     number = invitation.entrant.number

@@ -54,7 +54,7 @@ def start(
     is. Refused also `nobody_to_mail`, `mailing_open`.
     """
     now = now or timezone.now()
-    AuditHead.objects.select_for_update().get(event=event)
+    AuditHead.objects.select_for_update(no_key=True).get(event=event)
     newest = queries.newest(event, kind, subject)
     if newest is not None and newest.pk != seen:
         return newest
@@ -230,7 +230,7 @@ ENDS = (DeliveryState.SENT, DeliveryState.FAILED, DeliveryState.STOPPED)
 
 def locked(mailing: Mailing) -> Mailing:
     """The row as it is now, with the event's log locked: acts on mailings come one after another."""
-    AuditHead.objects.select_for_update().get(event=mailing.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=mailing.event_id)
     return Mailing.objects.select_related("event", "notice").get(pk=mailing.pk)
 
 

@@ -23,7 +23,7 @@ def end_outdated(event: Event, *, by: AbstractBaseUser | None, now: datetime | N
     Of places also the single mails whose own place is another now. Harmless at any time, and when nothing has changed.
     """
     now = now or timezone.now()
-    AuditHead.objects.select_for_update().get(event=event)
+    AuditHead.objects.select_for_update(no_key=True).get(event=event)
     ended = []
     for row in open_mailings(event):
         why = why_ended(row)
@@ -38,7 +38,7 @@ def end_outdated(event: Event, *, by: AbstractBaseUser | None, now: datetime | N
 def end_places(event: Event, *, by: AbstractBaseUser | None, now: datetime) -> list[Mailing]:
     """End what is mailed of places because the list of finalists was opened again: those who hold one are to be told
     anew."""
-    AuditHead.objects.select_for_update().get(event=event)
+    AuditHead.objects.select_for_update(no_key=True).get(event=event)
     rows = [row for row in open_mailings(event) if row.kind == MailingKind.PLACES]
     return [end(row, Ended(LIST_OPENED), by=by, now=now) for row in rows]
 

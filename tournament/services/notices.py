@@ -104,7 +104,7 @@ def draft_notice(
 def change_notice(notice: Notice, wording: Wording, *, revision: int, by: AbstractUser) -> Notice:
     """Other words for a draft; harmless where they are what stands. 412 `notice_changed` where another was quicker,
     with the row as it stands in `current`."""
-    AuditHead.objects.select_for_update().get(event=notice.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=notice.event_id)
     standing = open_draft(notice)
     values = wording.values()
     refuse_people(standing.event, wording)
@@ -125,7 +125,7 @@ def change_notice(notice: Notice, wording: Wording, *, revision: int, by: Abstra
 def discard_notice(notice: Notice, *, revision: int, by: AbstractUser, now: datetime | None = None) -> Notice:
     """Put a draft aside; put aside already, it is returned as it stands."""
     now = now or timezone.now()
-    AuditHead.objects.select_for_update().get(event=notice.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=notice.event_id)
     standing = Notice.objects.select_related("event").get(pk=notice.pk)
     if standing.discarded_at is not None:
         return standing
@@ -175,7 +175,7 @@ def publish_notice(
     left of their mail is stopped. 5. The mailing. 6. On commit, the files.
     """
     now = now or timezone.now()
-    AuditHead.objects.select_for_update().get(event=notice.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=notice.event_id)
     standing = Notice.objects.select_related("event", "corrects").get(pk=notice.pk)
     if standing.published_at is not None:
         return standing
@@ -223,7 +223,7 @@ def refuse_without_contact(notice: Notice) -> None:
 def take_down_banner(notice: Notice, *, by: AbstractUser, now: datetime | None = None) -> Notice:
     """The banner goes, the notice stays. Down already: it is returned as it stands."""
     now = now or timezone.now()
-    AuditHead.objects.select_for_update().get(event=notice.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=notice.event_id)
     standing = Notice.objects.select_related("event").get(pk=notice.pk)
     if standing.published_at is None or not standing.banner:
         raise Refused("no_banner", NOT_PUBLISHED)

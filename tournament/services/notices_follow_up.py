@@ -25,7 +25,7 @@ def draft_follow_up(mailing: Mailing, *, by: AbstractUser, now: datetime | None 
 
     Refused: `subject_in_force`; `nobody_reached`.
     """
-    AuditHead.objects.select_for_update().get(event=mailing.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=mailing.event_id)
     standing = Notice.objects.filter(readers_of=mailing, published_at=None, discarded_at=None).first()
     if standing is not None:
         return standing

@@ -77,7 +77,7 @@ def decide_contest(
     be the one that is replaced. 5. The row and its audit entry.
     """
     asked = ContestGiven(**given)
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     live, contest, standing = contested(stage, of, asked.tied, asked.places)
     passed = pass_decision(stage, asked)
     row = _row(stage, of, live, contest, asked, by, now or timezone.now())
@@ -116,7 +116,7 @@ def announce_contest_lots(
 ) -> LotsAnnouncement | Proposal:
     """Announce lots for those who contest a place; `given` as services.lots.LotsGiven."""
     asked = lots.LotsGiven(**given)
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     _live, contest, _standing = contested(stage, of, list(asked.tied), asked.places)
     return lots.announce(stage, of, contest.ids, asked, by=by, second=second, now=now)
 

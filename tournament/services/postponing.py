@@ -164,7 +164,7 @@ def take(
 def locked(sessions: Iterable[Session]) -> list[Session]:
     """As they stand now, their rows held, by key."""
     keys = sorted({session.pk for session in sessions})
-    list(Session.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
+    list(Session.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk"))
     return list(Session.objects.filter(pk__in=keys).select_related("stage__event").order_by("pk"))
 
 

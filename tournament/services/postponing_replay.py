@@ -114,7 +114,7 @@ def replay(
 
 def held_event(session: Session) -> Event:
     """The event's row, held: nobody is entered or moved meanwhile."""
-    return Event.objects.select_for_update().get(stages=session.stage_id)
+    return Event.objects.select_for_update(no_key=True).get(stages=session.stage_id)
 
 
 def copied(session: Session, event: Event) -> Session:
@@ -263,7 +263,7 @@ def agree(event: Event, number: int, *, by: AbstractBaseUser, now: datetime | No
     1. the event's row, as every such act; 2. the proposal, still open, not by who proposed it; 3. the act, judged anew
     on what stands now (412 where it is another). Refused: what the act and the proposal refuse.
     """
-    Event.objects.select_for_update().get(pk=event.pk)
+    Event.objects.select_for_update(no_key=True).get(pk=event.pk)
     asked = second_person.find(event, number)
     if asked is not None and asked.outcome == ProposalOutcome.APPROVED and asked.closed_by_id == by.pk:
         return asked

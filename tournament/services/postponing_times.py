@@ -84,7 +84,7 @@ def set_times(
     for a final one more, since its plan is another now; 7. mailings with the old times end.
     """
     why, moment = postponing.wanted(reason), now or timezone.now()
-    current = Event.objects.select_for_update().get(pk=event.pk)
+    current = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
     rows = {row.pk: row for row in postponing.locked(Session.objects.filter(stage__event=current))}
     asked = [(place, each) for place, each in enumerate(wanted) if each.session in rows]
     due = [(place, each) for place, each in asked if not stands(rows[each.session], each)]

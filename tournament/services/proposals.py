@@ -58,7 +58,7 @@ def propose(
 
 def open_proposal(event: Event, number: int, act: str = "") -> Proposal:
     """One that is still open, its row locked until the transaction ends. Missing (404), Refused `proposal_closed`."""
-    found = Proposal.objects.select_for_update().filter(event=event, pk=number).first()
+    found = Proposal.objects.select_for_update(no_key=True).filter(event=event, pk=number).first()
     if found is None or (act and found.act != act):
         raise Missing("no_such_proposal", UNKNOWN)
     if found.outcome:

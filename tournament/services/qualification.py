@@ -66,7 +66,7 @@ def decide_tie(
     stands beside others is the one in force when it is the newest for this tie.
     """
     decided = Decided(**given)
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     cut = tied_across_the_line(stage, decided.tied, decided.places)
     passed = pass_decision(stage, decided)
     row = row_of(stage, decided, by, now=now)
@@ -88,7 +88,7 @@ def announce_line_lots(
 ) -> LotsAnnouncement | Proposal:
     """Announce lots for those tied across the line; `given` as services.lots.LotsGiven."""
     asked = lots.LotsGiven(**given)
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     tied_across_the_line(stage, list(asked.tied), asked.places)
     return lots.announce(stage, DecisionOf.LINE, ids_of(asked.tied), asked, by=by, second=second, now=now)
 

@@ -93,7 +93,7 @@ def readmit(
     sheet cannot change (R41); 4. swap, ruling, audit entry.
     """
     reason = checked_reason(reason)
-    Event.objects.select_for_update().get(pk=entrant.event_id)
+    Event.objects.select_for_update(no_key=True).get(pk=entrant.event_id)
     kept = Entrant.objects.select_related("event", "session", "finalist").get(pk=entrant.pk)
     if kept.status == EntrantStatus.OK:
         return kept

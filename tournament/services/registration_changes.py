@@ -129,7 +129,7 @@ def join_family(
     Refused as a list with these two rows is: `child_too_young`, `child_too_old`, `parent_too_young`,
     `parent_not_older`, `family_of_many`; and `two_families` for who is in another family.
     """
-    event = Event.objects.select_for_update().get(pk=child.event_id)
+    event = Event.objects.select_for_update(no_key=True).get(pk=child.event_id)
     if child.pk == parent.pk:
         raise BadInput("family_with_oneself", _("A pair is two people: type the other one's number."))
     codes = Family.objects.filter(members__in=[child.pk, parent.pk]).distinct().order_by("pk")
@@ -158,7 +158,7 @@ def part_family(
 
     StaleVersion `entrant_changed`.
     """
-    Event.objects.select_for_update().get(pk=entrant.event_id)
+    Event.objects.select_for_update(no_key=True).get(pk=entrant.event_id)
     others = list(Entrant.objects.filter(family__members=entrant.pk).exclude(pk=entrant.pk))
     leaving = [entrant] if checks.has_both(others) else sorted([entrant, *others], key=lambda each: each.number)
     edits = [
@@ -202,7 +202,7 @@ def change(
     7. an accepted boundary birthday becomes a ruling, unless the change only waits. Without `agreed`, the yes of a
     second person, `waits` gets what one alone may only propose; `notes` gets what is only told.
     """
-    event = Event.objects.select_for_update().get(pk=event.pk)
+    event = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
     sessions = {session.number: session for session in entrants_query.preliminary_sessions(event)}
     standing = checks.Standing(event, read_heads(HEADS, 1), sessions, entrants_query.entered(event))
     changes = [change_by(edit, row, standing) for row, edit in enumerate(edits, start=1)]

@@ -62,7 +62,7 @@ def agree(event: Event, number: int, *, by: AbstractUser, accept_birthday: bool 
     still propose it, on the entries as they were; 3. the change, judged anew: a seat that goes with it is given up
     before, or refuses (`seating_leaving.agree`). Refused: what the functions refuse that are asked here.
     """
-    Event.objects.select_for_update().get(pk=event.pk)
+    Event.objects.select_for_update(no_key=True).get(pk=event.pk)
     done = Proposal.objects.filter(event=event, pk=number, act=ACT, outcome="approved", closed_by=by.pk).first()
     if done is not None:
         return []

@@ -176,7 +176,7 @@ def release(
     now = now or timezone.now()
     try:
         with transaction.atomic():
-            AuditHead.objects.select_for_update().get(event=stage.event_id)
+            AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
             verdict = judge_release(stage, now)
             if number not in (None, verdict.number) or ALREADY_RELEASED in [block.code for block in verdict.blocks]:
                 raise _already()

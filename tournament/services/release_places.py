@@ -50,7 +50,7 @@ def record_answer(
     """
     now = now or timezone.now()
     reason = reason.strip()
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     live, id = live_places(stage), entrant_id(number)
     standing = live.answers.get(id)
     if standing and standing.answer == answer:
@@ -151,7 +151,7 @@ def set_answers_until(stage: Stage, *, until: datetime | None, seen: datetime | 
     1. Compare-and-swap. 2. Audit entry. 3. What is mailed with another moment ends. Set so already: nothing is
     written.
     """
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     now = Stage.objects.only("answers_until").get(pk=stage.pk).answers_until
     if now != until:
         if not Stage.objects.filter(pk=stage.pk, answers_until=seen).update(answers_until=until):

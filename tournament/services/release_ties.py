@@ -32,7 +32,7 @@ def decide_reserve_tie(
     accepted may lose the place (409). 5. As for the line: harmless twice, row and audit entry.
     """
     decided = Decided(**given)
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     live, standing = sharing_a_place(stage, decided.tied, decided.places)
     passed = pass_decision(stage, decided)
     made = row_of(stage, decided, by, reserve=True, now=now)
@@ -61,7 +61,7 @@ def announce_reserve_lots(
 ) -> LotsAnnouncement | Proposal:
     """Announce lots for the sharers of a reserve place; `given` as services.lots.LotsGiven."""
     asked = lots.LotsGiven(**given)
-    AuditHead.objects.select_for_update().get(event=stage.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
     sharing_a_place(stage, asked.tied, asked.places)
     return lots.announce(stage, DecisionOf.RESERVE, ids_of(asked.tied), asked, by=by, second=second, now=now)
 

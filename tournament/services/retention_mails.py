@@ -96,7 +96,7 @@ def send(event: Event, addresses: list[str], now: datetime) -> int:
 @transaction.atomic
 def note(event: Event, said: str) -> bool:
     """That it was done, once."""
-    if is_reminded(Event.objects.select_for_update().get(pk=event.pk)):
+    if is_reminded(Event.objects.select_for_update(no_key=True).get(pk=event.pk)):
         return False
     audit.record(event, None, "remind_of_erasure", f"event {event.slug}", reason=said)
     return True

@@ -114,7 +114,7 @@ def is_accepted(event: Event, user: User) -> bool:
 @transaction.atomic
 def answer_offer(event: Event, *, accepts: bool, by: AbstractUser) -> None:
     """The account's own yes or no to the roles that another event gave it. Accepted already: nothing to do."""
-    Event.objects.select_for_update().get(pk=event.pk)
+    Event.objects.select_for_update(no_key=True).get(pk=event.pk)
     rows = list(Membership.granted.filter(event=event, user=by, awaits_acceptance=True).order_by("role"))
     if not rows:
         if accepts and is_accepted(event, by):

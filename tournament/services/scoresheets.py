@@ -376,7 +376,7 @@ def waiting(table: Table, revision: int) -> Scoresheet:
 
     The row is held until the act ends, so that of two who decide at once the later one sees what the first has done.
     """
-    sheet = queries.in_hand(table).select_for_update().first()
+    sheet = queries.in_hand(table).select_for_update(no_key=True).first()
     if sheet is None:
         raise Refused("scoresheet_not_ready", NOT_READY, about=table)
     if sheet.state != SheetState.READY or sheet.revision != revision:

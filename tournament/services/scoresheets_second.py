@@ -147,7 +147,7 @@ def refuse_second(table: Table, sheet: Scoresheet, typed: Any, sentence: str, ab
 
 def awaited(table: Table) -> Scoresheet:
     """The sheet that waits to be typed a second time, its row held until the act ends."""
-    sheet = queries.in_hand(table).select_for_update().first()
+    sheet = queries.in_hand(table).select_for_update(no_key=True).first()
     if sheet is None or sheet.state != SheetState.READY:
         raise Refused("scoresheet_not_ready", scoresheets.NOT_READY, about=table)
     stand = stand_now(table, sheet).stand
@@ -237,7 +237,7 @@ def set_second_typing(stage: Stage, *, percent: int, by: AbstractBaseUser) -> in
     """How many of a hundred sheets are typed twice: 0 none, 100 all. Holds for what is not certified yet."""
     if not 0 <= percent <= 100:
         raise BadInput("percent_not_readable", PERCENT)
-    kept = Stage.objects.select_for_update().get(pk=stage.pk)
+    kept = Stage.objects.select_for_update(no_key=True).get(pk=stage.pk)
     if kept.second_typing_percent != percent:
         reason = f"{kept.second_typing_percent}% -> {percent}%"
         Stage.objects.filter(pk=stage.pk).update(second_typing_percent=percent)

@@ -32,7 +32,7 @@ PLAYED = (LifeStage.STAMPED, LifeStage.RELEASED, LifeStage.VOID)
 def locked(session: Session) -> Session:
     """The session's row, held until the transaction ends: acts on its seats come one after another. Of a void session
     seats and papers stay as they were."""
-    row = Session.objects.select_for_update(of=("self",)).select_related("stage__event").get(pk=session.pk)
+    row = Session.objects.select_for_update(of=("self",), no_key=True).select_related("stage__event").get(pk=session.pk)
     if Life(row.state).stage == LifeStage.VOID:
         raise Refused("session_void", VOID, row)
     return row
@@ -131,7 +131,7 @@ def list_fixed(session: Session) -> None:
 def list_held(session: Session) -> None:
     """The same as it stands now and until the transaction ends: whoever opens the list holds the audit head first."""
     if session.stage.kind == StageKind.FINAL:
-        AuditHead.objects.select_for_update().get(event=session.stage.event_id)
+        AuditHead.objects.select_for_update(no_key=True).get(event=session.stage.event_id)
         session.stage.refresh_from_db(fields=["frozen_at"])
         list_fixed(session)
 
@@ -168,7 +168,7 @@ def refuse_not_waiting(session: Session, number: int) -> NoReturn:
 
 def lock_tables(session: Session, tables: Collection[int]) -> None:
     """Hold the tables' rows, so that no sheet of theirs is begun meanwhile."""
-    list(Table.objects.select_for_update().filter(session=session, number__in=tables).order_by("pk"))
+    list(Table.objects.select_for_update(no_key=True).filter(session=session, number__in=tables).order_by("pk"))
 
 
 def not_typed(session: Session, tables: Collection[int], typed: Collection[int] | None = None) -> None:

@@ -34,7 +34,7 @@ def move(
     so does the seat. Refused: `sheet_typed`, what that move refuses;
     StaleVersion `seat_changed`.
     """
-    Event.objects.select_for_update().get(pk=entrant.event_id)
+    Event.objects.select_for_update(no_key=True).get(pk=entrant.event_id)
     now = Entrant.objects.select_related("session__stage__event").get(pk=entrant.pk)
     told = {"session": session, "revision": revision, "reason": reason, "by": by, "accept_birthday": accept_birthday}
     if entrants_query.is_behind_locked_sheet(now):
@@ -50,7 +50,7 @@ def move(
 @transaction.atomic
 def agree(event: Event, number: int, *, by: AbstractUser, accept_birthday: bool = False) -> list[Entrant]:
     """A second person's yes to a change behind a locked sheet, and the seats that go with it: both or neither."""
-    Event.objects.select_for_update().get(pk=event.pk)
+    Event.objects.select_for_update(no_key=True).get(pk=event.pk)
     for proposal in Proposal.objects.filter(event=event, pk=number, act=ACT, outcome=""):
         seats = {edit.number: edit.seat for edit in second.edits_of(proposal) if edit.seat}
         for entrant in Entrant.objects.filter(event=event, number__in=seats).select_related("session__stage__event"):

@@ -56,8 +56,8 @@ def held(event: Event) -> Event:
 
     Every act of the event ends with an entry under the head: whatever rests on the set-up is seen or waits.
     """
-    current = Event.objects.select_for_update().get(pk=event.pk)
-    AuditHead.objects.select_for_update().get(event=current)
+    current = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+    AuditHead.objects.select_for_update(no_key=True).get(event=current)
     return current
 
 

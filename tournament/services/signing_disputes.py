@@ -147,7 +147,7 @@ def withdraw_dispute(
 
 def disputed(table: Table, revision: int | None) -> Scoresheet:
     """The disputed sheet, as its reader has seen it (None: as it is), its row held until the act ends."""
-    sheet = queries.in_hand(table).select_for_update().first()
+    sheet = queries.in_hand(table).select_for_update(no_key=True).first()
     if sheet is None or sheet.state != SheetState.DISPUTED:
         raise Refused("scoresheet_not_disputed", NOT_DISPUTED, about=table)
     if revision is not None and sheet.revision != revision:

@@ -78,7 +78,7 @@ def keep(event: Event, listing: Listing, now: datetime) -> WeatherReading:
     1. The log's head is the lock. 2. A look that is older than the newest adds nothing: another was quicker.
     3. Lines. 4. The newest stretch of equal looks grows, or a new one begins.
     """
-    AuditHead.objects.select_for_update().get(event=event)
+    AuditHead.objects.select_for_update(no_key=True).get(event=event)
     newest = queries.last_reading(event, now + LONGEST_GAP)
     if newest is not None and newest.last_at >= now:
         return newest
@@ -170,7 +170,7 @@ def enter_signal(
     payload = [event.pk, code, *times, about, withdraws, why]
 
     def do() -> int:
-        AuditHead.objects.select_for_update().get(event=event)
+        AuditHead.objects.select_for_update(no_key=True).get(event=event)
         corrected = _line(event, about)
         row = WeatherSignal(
             event=event,
@@ -250,7 +250,7 @@ def look_by_hand(
         raise BadInput("look_time", LOOKED)
 
     def do() -> int:
-        AuditHead.objects.select_for_update().get(event=event)
+        AuditHead.objects.select_for_update(no_key=True).get(event=event)
         if seen != event.weather_signals.count():
             raise StaleVersion("journal_changed", CHANGED, about=event)
         row = WeatherReading.objects.create(

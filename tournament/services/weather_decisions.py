@@ -80,8 +80,8 @@ def _decide(
     by: AbstractUser,
     now: datetime,
 ) -> int:
-    list(Session.objects.select_for_update().filter(stage__event=event).order_by("pk"))
-    AuditHead.objects.select_for_update().get(event=event)
+    list(Session.objects.select_for_update(no_key=True).filter(stage__event=event).order_by("pk"))
+    AuditHead.objects.select_for_update(no_key=True).get(event=event)
     live = live_day(event, day, now)
     if live is None:
         raise Missing("no_such_day", NO_DAY)
