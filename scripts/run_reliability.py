@@ -157,7 +157,6 @@ def on_sqlite(n: Sizes) -> Iterator[list[Data]]:
     # One day in twenty shows the careless merge: below 200 there may be none.
     yield beside_control("sqlite", "sky", ["--n", n(20_000)], ["--n", str(max(int(n(1000)), 200))])
     yield measure("sqlite", "fuzz", "--n", fuzzed(n, 100))
-    yield beside_control("sqlite", "last_seats", ["--n", n(50)], ["--n", n(20)])
 
 
 def fuzzed(n: Sizes, each: int) -> str:
@@ -176,6 +175,7 @@ def mails(database: str, n: Sizes) -> Iterator[list[Data]]:
     another."""
     yield beside_control(database, "mails", ["--n", n(1200)], ["--n", n(600)])
     yield beside_control(database, "last_word", ["--n", n(1200)], ["--n", n(400)])
+    yield beside_control(database, "last_seats", ["--n", n(50)], ["--n", n(20)])
 
 
 def network(database: str, n: Sizes) -> Iterator[list[Data]]:

@@ -107,7 +107,10 @@ def day_held_back(world: World) -> str:
     world.asked.add("hold_sessions")
     with world.tried():
         before = world.session.state
-        world.page.post(reverse("hold_sessions", args=["hk-2026", world.session.original_date]), {"do": "hold"})
+        world.page.post(
+            reverse("hold_sessions", args=["hk-2026", world.session.original_date]),
+            {"do": "hold", "session": world.session.number},
+        )
         after_it = Session.objects.get(pk=world.session.pk).state
         return f"{before} > {after_it}"
 

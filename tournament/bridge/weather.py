@@ -165,6 +165,17 @@ class LiveDay:
         return [one for one in self.sessions if self.lives[one.pk].stage in NOT_BEGUN]
 
     @property
+    def still_to_come(self) -> Sequence[Session]:
+        """Those of them whose hour is yet to come."""
+        return [one for one in self.not_begun if self.now < one.play_at]
+
+    @property
+    def unrecorded(self) -> Sequence[Session]:
+        """Those of them whose hour has come: they may be played, though nobody pressed their clock and no sheet came
+        in. A person says which."""
+        return [one for one in self.not_begun if one.play_at <= self.now]
+
+    @property
     def held_back(self) -> Sequence[Session]:
         """To be let go on once the signal has ended."""
         return [one for one in self.sessions if self.lives[one.pk].stage == LifeStage.HELD]

@@ -226,14 +226,16 @@ def decide_weather(request: HttpRequest, day: date) -> HttpResponse:
 @require_POST
 @for_act("move_session")
 def hold_sessions(request: HttpRequest, day: date) -> HttpResponse:
-    """Hold back every session of the day that has not begun, or let go on those that were."""
+    """Hold back the sessions that were shown and have not begun since, or let go on those that were held back."""
     live = live_or_404(request, day)
+    shown = {int(number) for number in request.POST.getlist("session") if number.isdecimal()}
     try:
         if request.POST.get("do") == "unhold":
             moved = postponing.unhold(live.held_back, by=request.user)
             said = _("As planned again: %(sessions)s.")
         else:
-            moved = postponing.hold(live.not_begun, reason=reason_of(live), by=request.user)
+            chosen = [one for one in live.not_begun if one.number in shown]
+            moved = postponing.hold(chosen, reason=reason_of(live), by=request.user)
             said = _("Held back: %(sessions)s.")
     except Refused as refusal:
         return day_page(request, live_or_404(request, day), refusal)

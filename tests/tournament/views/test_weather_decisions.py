@@ -190,7 +190,7 @@ def test_a_stop_signal_during_the_day_alerts_and_holds_back_what_has_not_begun(
         desk.look()
         html = desk.page()
         assert (default in html, "Hold back 3 sessions" in html, "Stop session 1" in html) == (True, True, True)
-        assert desk.post("hold_sessions", do="hold").status_code == 302
+        assert desk.post("hold_sessions", do="hold", session=["2", "3", "4"]).status_code == 302
     assert states() == ["playing", "suspended", "suspended", "suspended"]
     with when("14:00"):
         desk.enter(code, "12:55", "13:50", about="1")
@@ -199,6 +199,22 @@ def test_a_stop_signal_during_the_day_alerts_and_holds_back_what_has_not_begun(
         assert "No stop signal is in force any more: play may go on" in html
         assert desk.post("hold_sessions", do="unhold").status_code == 302
     assert states() == ["playing", "planned", "planned", "planned"]
+
+
+def test_whose_hour_has_come_without_a_press_or_a_sheet_is_asked_about_apart(desk: Desk) -> None:
+    running(1, "closed")
+    with when("14:35"):
+        desk.enter("WRAINB", "14:20")
+        desk.look()
+        html = desk.page()
+        asked = "Play was to begin at 14:30; no clock was pressed and no scoresheet came in. Is it being played?"
+        assert (html.count(asked), "Hold back 2 sessions" in html) == (1, True)
+        desk.post("hold_sessions", do="hold", session=["3", "4"])
+        assert states() == ["closed", "planned", "suspended", "suspended"]
+        # A page opened before: what has begun since is left.
+        running(2, "playing")
+        desk.post("hold_sessions", do="hold", session=["2"])
+        assert (states(), asked in desk.page()) == (["closed", "playing", "suspended", "suspended"], False)
 
 
 def test_a_page_that_is_watched_asks_for_what_changes_and_is_told_when_nothing_does(desk: Desk) -> None:
