@@ -171,6 +171,8 @@ def _other_did(preliminary: Stage, final: Stage) -> StaleVersion:
 
 # --- Parts ----------------------------------------------------------------------------------------------
 def _locked(final: Stage) -> Stage:
+    """The stage, locked before the head of the log, as by every act that changes a stage."""
+    Stage.objects.select_for_update(no_key=True).get(pk=final.pk)
     AuditHead.objects.select_for_update(no_key=True).get(event=final.event_id)
     return Stage.objects.select_related("event").get(pk=final.pk)
 

@@ -53,6 +53,8 @@ def record_absence(
     if status not in ACTIONS:
         raise BadInput("not_an_absence", _("Choose no-show, withdrawn or disqualified."))
     reason = checked_reason(reason)
+    # As who changes the list does: its several entries are written while it holds the rows of some entrants.
+    Event.objects.select_for_update(no_key=True).get(pk=entrant.event_id)
     kept = Entrant.objects.select_related("event", "session", "finalist").get(pk=entrant.pk)
     if kept.status == status:
         return kept

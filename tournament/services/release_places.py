@@ -151,8 +151,8 @@ def set_answers_until(stage: Stage, *, until: datetime | None, seen: datetime | 
     1. Compare-and-swap. 2. Audit entry. 3. What is mailed with another moment ends. Set so already: nothing is
     written.
     """
+    now = Stage.objects.select_for_update(no_key=True).get(pk=stage.pk).answers_until
     AuditHead.objects.select_for_update(no_key=True).get(event=stage.event_id)
-    now = Stage.objects.only("answers_until").get(pk=stage.pk).answers_until
     if now != until:
         if not Stage.objects.filter(pk=stage.pk, answers_until=seen).update(answers_until=until):
             raise StaleVersion(

@@ -52,11 +52,13 @@ EMBARGO_LOCK = _("Release no. %(number)s stands. Withdraw it before the hour is 
 
 
 def held(event: Event) -> Event:
-    """The event's row and its audit head, locked in the order that the import locks them.
+    """The rows of the event, its stages and its sessions, then its audit head, locked in this order as by every act.
 
     Every act of the event ends with an entry under the head: whatever rests on the set-up is seen or waits.
     """
     current = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+    list(Stage.objects.select_for_update(no_key=True).filter(event=current).order_by("pk"))
+    list(Session.objects.select_for_update(no_key=True).filter(stage__event=current).order_by("pk"))
     AuditHead.objects.select_for_update(no_key=True).get(event=current)
     return current
 
