@@ -87,9 +87,10 @@ def body_of(table: Table, world: FuzzWorld, name: str, role: str) -> Any:
         signing_disputes.propose_void(table, revision=0, reason=REASON, by=other(role), request_key=key())
         return None
     handed_on(table, account(role) if name == "reopen_scoresheet" and role in world.accounts else world.typist)
-    if name == "decide_dispute":
-        signing_disputes.raise_dispute(table, revision=2, reason=REASON, by=world.checker, request_key=key())
-        return {"decision": REASON}
+    if name in ("decide_dispute", "withdraw_dispute"):
+        by = account(role) if name == "withdraw_dispute" and role in world.accounts else world.checker
+        signing_disputes.raise_dispute(table, revision=2, reason=REASON, by=by, request_key=key())
+        return {"decision" if name == "decide_dispute" else "reason": REASON}
     return {"certify_scoresheet": {"signatures": SIGNED}, "reopen_scoresheet": None}.get(name, {"reason": REASON})
 
 
@@ -109,6 +110,7 @@ SHEET_ACTS = frozenset(
         "get_dispute",
         "dispute_scoresheet",
         "decide_dispute",
+        "withdraw_dispute",
         "propose_void",
         "approve_void",
         "get_correction",

@@ -20,6 +20,7 @@ from tests.tournament.session_steps import (
     let_stand,
     one_elsewhere,
     own_change,
+    own_disputed,
     replay_proposed,
     swapped,
     three_more,
@@ -154,6 +155,7 @@ SHEETS: dict[str, Act | Send] = {
     "other values": after(
         handed, disputed, then=of_sheet("dispute/decide/", decision="as on the paper", typed=other_paper())
     ),
+    "take a dispute back": after(handed, own_disputed, then=of_sheet("dispute/withdraw/", **WHY)),
     "propose void": of_sheet("void/", **WHY),
     "agree to void": after(void_proposed, then=of_sheet("void/approve/")),
     "correct": after(handed, certified, then=lambda world: world.send(f"{SHEET}correction/", WHY)),

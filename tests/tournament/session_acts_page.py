@@ -27,6 +27,7 @@ from tests.tournament.session_steps import (
     noted,
     one_elsewhere,
     own_change,
+    own_disputed,
     replay_proposed,
     started,
     swapped,
@@ -41,7 +42,7 @@ from tests.tournament.session_steps import (
 )
 from tests.tournament.tables import paper
 from tournament.bridge.scoresheets_fields import to_fields
-from tournament.models import EntrantFile, Incident, JudgeCall, Proposal, Session
+from tournament.models import Dispute, EntrantFile, Incident, JudgeCall, Proposal, Session
 from tournament.services import importing
 
 WHY = {"reason": "typhoon"}
@@ -264,6 +265,9 @@ SHEETS: dict[str, Act | Send] = {
     "dispute": after(handed, then=at_dispute("raise")),
     "its values stand": after(handed, disputed, then=at_dispute("uphold")),
     "other values": after(handed, disputed, then=at_dispute("decide", **to_fields(other_paper()))),
+    "take a dispute back": after(
+        handed, own_disputed, then=lambda world: at_dispute("withdraw", dispute=str(last_of(Dispute)))(world)
+    ),
     "propose void": at_dispute("propose_void"),
     "agree to void": after(void_proposed, then=at_dispute("approve_void")),
     "correct": after(handed, certified, then=at_correction("begin")),

@@ -60,6 +60,12 @@ def disputed(world: World) -> None:
     signing_disputes.raise_dispute(world.table, revision=world.sheet, reason="no", **by_other(world))
 
 
+def own_disputed(world: World) -> None:
+    """By who takes it back."""
+    given = {"by": world.people.desk, "request_key": secrets.token_hex(8)}
+    signing_disputes.raise_dispute(world.table, revision=world.sheet, reason="no", **given)
+
+
 def void_proposed(world: World) -> None:
     signing_disputes.propose_void(world.table, revision=world.sheet, reason="lost", **by_other(world))
 

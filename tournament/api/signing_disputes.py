@@ -120,6 +120,24 @@ class Decision(SheetResource):
         return self.told(found)
 
 
+class DisputeTakenBack(SheetResource):
+    """By whoever raised it, or the chief judge."""
+
+    @writes(
+        "withdraw_dispute",
+        "dispute_scoresheet",
+        _("Take a dispute back: the scoresheet is a draft again"),
+        ScoresheetAnswer,
+        takes=ReasonRequest,
+        match=True,
+    )
+    def post(self, found: Table, given: Given) -> Answer:
+        """Disputed to draft; the revision says which dispute."""
+        seen = {"revision": given.revision or 0, "by": given.by, "request_key": given.key}
+        services.withdraw_dispute(found, reason=given.data["reason"], **seen)
+        return self.told(found)
+
+
 class VoidProposal(SheetResource):
     """A sheet that shall not count."""
 
@@ -157,6 +175,7 @@ class VoidApproval(SheetResource):
 urlpatterns = [
     path(f"{SHEET}dispute/", Disputes.as_view(), name="api_dispute"),
     path(f"{SHEET}dispute/decide/", Decision.as_view(), name="api_decide_dispute"),
+    path(f"{SHEET}dispute/withdraw/", DisputeTakenBack.as_view(), name="api_withdraw_dispute"),
     path(f"{SHEET}void/", VoidProposal.as_view(), name="api_propose_void"),
     path(f"{SHEET}void/approve/", VoidApproval.as_view(), name="api_approve_void"),
 ]

@@ -117,19 +117,26 @@ def decide_dispute(
 
 
 def withdraw_dispute(
-    table: Table, *, dispute: int, reason: str, by: AbstractBaseUser, request_key: str, revision: int | None = None
+    table: Table,
+    *,
+    reason: str,
+    by: AbstractBaseUser,
+    request_key: str,
+    dispute: int | None = None,
+    revision: int | None = None,
 ) -> Scoresheet:
     """Whoever raised it, or the chief judge, takes it back: disputed -> draft, as it was typed; all sign again.
 
-    1. the sheet is in this dispute, at this revision where one was seen; 2. whose it is; 3. back to draft; 4. the end
-    of the dispute with its reason; 5. the audit entry. Raises Refused (409), Forbidden (403), StaleVersion (412).
+    1. the sheet is in this dispute (None: whichever is open), at this revision where one was seen; 2. whose it is;
+    3. back to draft; 4. the end of the dispute with its reason; 5. the audit entry.
+    Raises Refused (409), Forbidden (403), StaleVersion (412).
     """
     why = checked(reason, REASON)
 
     def do() -> Scoresheet:
         sheet = disputed(table, revision)
-        found = Dispute.objects.filter(pk=dispute, scoresheet=sheet, decided_at__isnull=True).first()
-        if found is None:
+        found = Dispute.objects.filter(scoresheet=sheet, decided_at__isnull=True).first()
+        if found is None or dispute not in (None, found.pk):
             raise Refused("scoresheet_not_disputed", NOT_DISPUTED, about=table)
         if found.raised_by_id != by.pk and Role.CHIEF_JUDGE not in roles_of(table, by):
             raise Forbidden("not_your_dispute", NOT_YOURS, about=table)
