@@ -11,6 +11,8 @@ from django.contrib.auth.models import User
 
 from tests.conftest import event_data
 from tests.reliability import histories_postponing as moved
+from tests.reliability.histories_disputes import ACTS as DISPUTED
+from tests.reliability.histories_disputes import DisputeActs
 from tests.reliability.histories_mailings import ACTS as MAILED
 from tests.reliability.histories_mailings import MailingActs, some_mailed
 from tests.reliability.histories_notices import ACTS as TOLD
@@ -35,7 +37,6 @@ from tournament.models import (
     Scoresheet,
     Session,
     Table,
-    Voiding,
 )
 from tournament.queries import scoresheets as queries
 from tournament.services import (
@@ -82,7 +83,16 @@ def first_session(event: Event) -> Session:
     return Session.objects.select_related("stage__event").filter(stage__event=event).order_by("number")[0]
 
 
-class History(PeopleActs, RankingActs, TableActs, NoticeActs, MailingActs, WeatherActs, moved.PostponingActs):
+class History(
+    DisputeActs,
+    PeopleActs,
+    RankingActs,
+    TableActs,
+    NoticeActs,
+    MailingActs,
+    WeatherActs,
+    moved.PostponingActs,
+):
     """One seeded history: `counts` has what was done, by the name of the act; what is refused is not done."""
 
     def __init__(self, event: Event, seed: int) -> None:
@@ -237,28 +247,6 @@ class History(PeopleActs, RankingActs, TableActs, NoticeActs, MailingActs, Weath
         notes = {**confirmed(table, paper()), **confirmed(table, slipped())}
         scoresheets_second.settle(table, choices=choices, confirmations=notes, **self.given(table))
 
-    def dispute(self, table: Table) -> None:
-        signing_disputes.raise_dispute(table, reason="B says that A had 12 tiles", **self.given(table))
-
-    def decide(self, table: Table) -> None:
-        sheet = Scoresheet.objects.filter(table__session=self.session, state=SheetState.DISPUTED).first()
-        if sheet is None:
-            return
-        table = queries.find_table(self.stage.event, self.session.number, sheet.table.number) or table
-        given = {**self.given(table), "by": self.people["judge"]}
-        typed = self.texts()
-        signing_disputes.decide_dispute(table, decision="as on the paper", typed=typed, **given)
-
-    def propose_void(self, table: Table) -> None:
-        given = {**self.given(table), "by": self.anybody("judge", "organiser", "organiser2")}
-        signing_disputes.propose_void(table, reason="the rain ended it", **given)
-
-    def approve_void(self, table: Table) -> None:
-        voiding = Voiding.objects.filter(scoresheet__table=table, approved_at=None).first()
-        if voiding:
-            given = {**self.given(table), "by": self.anybody("judge", "organiser")}
-            signing_disputes.approve_void(table, **given)
-
     # --- Corrections ------------------------------------------------------------------------------------
     def correct(self, table: Table) -> None:
         """Begin one, and now and then type it and hand it on."""
@@ -325,30 +313,18 @@ OFTEN = (
 )
 SELDOM = (
     *("package", "sign", "sign", "move_entrant", "join_family", "join_family", "part_family", "change_role"),
-    *("save", "reopen", "reopen", "reject", "stamp", "ask_second_typing", "settle", "dispute", "decide", "decide"),
-    "propose_void",
-    *(
-        "approve_void",
-        "give_up",
-        "give_up",
-        "absence",
-        "readmit",
-        "correct_person",
-        "print",
-        "decide_tie",
-        "withdraw",
-        "answer",
-        "invite",
-        "fix_list",
-    ),
+    *("save", "reopen", "reopen", "reject", "stamp", "ask_second_typing", "settle"),
+    *("give_up", "give_up", "absence", "readmit", "correct_person", "print", "decide_tie"),
+    *("withdraw", "answer", "invite", "fix_list"),
 )
-ACTS = (*OFTEN, *SELDOM, *AT_TABLES, *TOLD, *MAILED, *OBSERVED, *moved.ACTS)
+ACTS = (*OFTEN, *SELDOM, *DISPUTED, *AT_TABLES, *TOLD, *MAILED, *OBSERVED, *moved.ACTS)
 
 
 def make_conduct() -> Event:
     """An event with each kind of record that conduct leaves: what happens at a table and with its tablets, a second
-    typing and its third look, a dispute decided, a void sheet, a correction, papers, a tie, a release and an answer,
-    private links and a list of finalists, a morning of black rain, moved sessions, which end mailings, and mailings."""
+    typing and its third look, a dispute taken back and one decided, a void sheet, a correction, papers, a tie, a
+    release and an answer, private links and a list of finalists, a morning of black rain, moved sessions, which end
+    mailings, and mailings."""
     event = make_event(tables=4)
     history = History(event, 1)
     people = history.people
@@ -372,8 +348,9 @@ def make_conduct() -> Event:
     scoresheets_second.settle(history.again(first), choices=choices, confirmations=confirmed(first, paper()), **given)
     scoresheets_second.set_second_typing(history.stage, percent=0, by=people["organiser"])
     history.hand_on(second, paper())
-    given = {"revision": history.newest(second).revision, "by": people["clerk2"], "request_key": history.key()}
-    signing_disputes.raise_dispute(history.again(second), reason="B says that A had 12 tiles", **given)
+    history.raise_one_and_take_it_back(second)
+    history.hand_on(second, paper(), history.newest(second).revision)
+    history.raise_one(second)
     given = {"revision": history.newest(second).revision, "by": people["judge"], "request_key": history.key()}
     signing_disputes.decide_dispute(history.again(second), decision="as on the paper", typed=slipped(), **given)
     given = {"revision": 0, "by": people["judge"], "request_key": history.key()}

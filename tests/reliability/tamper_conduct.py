@@ -82,6 +82,57 @@ def delete_a_dispute() -> str:
     return name(row.scoresheet)
 
 
+def taken_back() -> Dispute:
+    """The dispute that somebody has taken back."""
+    return Dispute.objects.filter(outcome="recalled").order_by("pk")[0]
+
+
+def change_what_was_taken_back(**values: object) -> str:
+    """Change its row in silence."""
+    row = taken_back()
+    Dispute.objects.filter(pk=row.pk).update(**values)
+    return name(row.scoresheet)
+
+
+@kind(conduct=True)
+def change_why_a_dispute_was_taken_back() -> str:
+    return change_what_was_taken_back(decision="another")
+
+
+@kind(conduct=True)
+def change_why_a_dispute_that_was_taken_back_was_raised() -> str:
+    return change_what_was_taken_back(reason="another")
+
+
+@kind(conduct=True)
+def change_who_took_a_dispute_back() -> str:
+    return change_what_was_taken_back(decided_by=another(taken_back().raised_by))
+
+
+@kind(conduct=True)
+def make_a_decision_of_what_was_taken_back() -> str:
+    return change_what_was_taken_back(outcome="upheld")
+
+
+@kind(conduct=True)
+def put_back_a_dispute_that_was_taken_back() -> str:
+    return change_what_was_taken_back(outcome="", decision="", decided_by=None, decided_at=None)
+
+
+@kind(conduct=True)
+def delete_a_dispute_that_was_taken_back() -> str:
+    row = taken_back()
+    Dispute.objects.filter(pk=row.pk).delete()
+    return name(row.scoresheet)
+
+
+@kind(conduct=True)
+def take_a_decided_dispute_back_in_silence() -> str:
+    row = Dispute.objects.filter(outcome__in=["upheld", "values"]).order_by("pk")[0]
+    Dispute.objects.filter(pk=row.pk).update(outcome="recalled")
+    return name(row.scoresheet)
+
+
 @kind(conduct=True)
 def change_a_voiding_s_reason() -> str:
     row = Voiding.objects.order_by("pk")[0]
