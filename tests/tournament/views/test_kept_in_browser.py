@@ -290,6 +290,22 @@ def test_what_is_decided_cell_by_cell_is_kept_in_the_browser_as_a_typed_sheet_is
     page.context.close()
 
 
+def test_to_type_on_beside_an_offer_on_the_page_of_a_dispute_drops_nothing_of_it(
+    clerk: User, judge: User, browser: Browser, live_server: Any
+) -> None:
+    address = f"{live_server.url}/desk/hk-2026/scoresheets/1/1/{handed_on_to_be_decided(clerk, 'dispute')}/"
+    context = window_of(browser, live_server.url, judge).context
+    for cell, rows in (("games-0-A-points", 0), ("games-1-A-points", 1), ("", 2)):
+        page = context.new_page()
+        page.goto(address)
+        expect(page.locator("[data-offer-kept] tbody tr")).to_have_count(rows)
+        if cell:
+            page.fill(f"[name={cell}]", "-15")
+            expect(page.locator("[data-say=here]")).to_be_visible()
+        page.close(run_before_unload=False)
+    context.close()
+
+
 # --- A photo beside a half-typed sheet ---------------------------------------------------------------------
 def photo(size: tuple[int, int] = (4000, 3000)) -> bytes:
     """A photo of over a megabyte, as a phone makes it."""

@@ -3,9 +3,9 @@
    go to the server the page says so. Without this file the page works the same, one press later. */
 
 import { laterOf } from "./sheet_later.js";
-import { showOffer } from "./sheet_offer.js";
-import { drop, figuresOf, keep as keepHere, kept as keptHere, nameOf, onTheirWay, put } from "./sheet_store.js";
-import { FINE, OTHER, watch } from "./sheet_watch.js";
+import { offerKept, say, withOffered } from "./sheet_offer.js";
+import { drop, figuresOf, keep as keepHere, kept as keptHere, nameOf, onTheirWay } from "./sheet_store.js";
+import { FINE, holdBack, OTHER, watch } from "./sheet_watch.js";
 
 const form = document.querySelector("[data-typing]");
 const WAIT = 300; // milliseconds after the last key
@@ -277,11 +277,15 @@ function begin() {
     event.preventDefault();
     takeOffer(offer);
   });
-  form.addEventListener("submit", sent);
   window.addEventListener("beforeunload", (event) => {
     if (dirty && !leaving) event.preventDefault();
   });
   watching = watch({ address: place.dataset.who, account: place.dataset.account, dirty: () => dirty, told: toldOf });
+  const held = holdBack(form, watching, { waits: () => saving, tell, goes });
+  form.addEventListener("submit", (event) => {
+    if (event.submitter?.hasAttribute("data-attach")) leaving = true; // a photo goes alone
+    else held(event);
+  });
   offer();
   enter(openHeading() || firstCell());
   stop(form.querySelector("[data-submit]"));
@@ -291,34 +295,22 @@ function begin() {
 const place = form && form.querySelector("[data-kept]");
 const name = place && nameOf(place.dataset);
 let offered = {}; // cells that are offered and neither taken nor dropped yet: what was kept, what the server has
-let sure = false; // a press whose way to the server has just been looked at
-
-const clock = (at) => new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "Asia/Hong_Kong" }).format(at);
 
 /** One state is shown, with the time since which the cells are kept here. */
-function tell(said) {
-  place.querySelectorAll("[data-say]").forEach((one) => { one.hidden = one.dataset.say !== said; });
-  place.querySelectorAll("[data-at]").forEach((one) => { one.textContent = clock(keptAt || Date.now()); });
-}
+const tell = (said) => say(place, said, keptAt);
 
 /** At each key: what is typed outlives the page; somebody else's sign-in keeps nothing of it. */
 function keepFigures() {
   if (watching.state() === OTHER) return;
   keptAt = Date.now();
-  const there = keepHere(name, withOffered(figuresOf(form)), keptAt);
+  const there = keepHere(name, withOffered(figuresOf(form), offered), keptAt);
   if (watching.state() === FINE) tell(there ? "here" : "nowhere");
   else tell(watching.state());
 }
 
-/** What is offered and not typed over stays what was kept: to type on is not to drop it. */
-function withOffered(cells) {
-  for (const [one, { mine, theirs }] of Object.entries(offered)) if (cells[one] === theirs) cells[one] = mine;
-  return cells;
-}
-
 /** The server has every cell: nothing is left here, but for what is offered or another tab of this sheet has kept. */
 function withServer() {
-  if (Object.keys(offered).length) keepHere(name, withOffered(figuresOf(form)), keptAt);
+  if (Object.keys(offered).length) keepHere(name, withOffered(figuresOf(form), offered), keptAt);
   else if (keptHere(name)?.at === keptAt) drop(name);
   keptAt = 0;
   tell("server");
@@ -340,57 +332,20 @@ function toldOf(state) {
   keepInTurn();
 }
 
-/** A press leaves the page only where its way to the server is open; else the page stays, with every cell. */
-function sent(event) {
-  if (event.submitter && event.submitter.hasAttribute("data-attach")) {
-    leaving = true;
-    return;
-  }
-  if (sure && !saving) {
-    leaving = true;
-    if (!Object.keys(offered).length) onTheirWay(name);
-    return;
-  }
-  event.preventDefault();
-  delete form.dataset.sent; // desk.js sends a form once; this one has not gone yet
-  const press = event.submitter;
-  Promise.resolve(saving).then(() => watching.look()).then((state) => {
-    if (press) press.removeAttribute("aria-busy");
-    if (state !== FINE) {
-      tell(state);
-      return;
-    }
-    sure = true;
-    form.requestSubmit(press);
-    sure = false;
-  });
+/** A press that leaves the page: what was typed is on its way, and stays here where it is only offered. */
+function goes() {
+  leaving = true;
+  if (!Object.keys(offered).length) onTheirWay(name);
 }
 
-/** Cells that this browser kept and the server does not have: shown with what differs, taken by a press. */
+/** What was kept and differs is offered; taken, it is judged and saved as if typed. */
 function offer() {
-  const found = keptHere(name);
-  const now = figuresOf(form);
-  const differs = found ? Object.keys(found.cells).filter((one) => one in now && found.cells[one] !== now[one]) : [];
-  if (!differs.length) {
-    drop(name);
-    return;
-  }
-  offered = Object.fromEntries(differs.map((one) => [one, { mine: found.cells[one], theirs: now[one] }]));
-  const answered = (act) => () => {
+  offered = offerKept(place, form, name, (taken) => {
     offered = {};
-    act();
-  };
-  showOffer(place.querySelector("[data-offer-kept]"), form, offered, clock(found.at), {
-    taken: answered(() => take(found.cells, differs)),
-    dropped: answered(() => drop(name)),
+    if (!taken) return;
+    changed();
+    keepInTurn();
   });
-}
-
-/** The kept cells into the page; then they are judged and saved as if typed. */
-function take(cells, names) {
-  for (const one of names) put(form.elements[one], cells[one]);
-  changed();
-  keepInTurn();
 }
 
 if (form) begin();

@@ -76,3 +76,28 @@ export function watch({ address, account, dirty, told }) {
   timer = setTimeout(again, SOON);
   return { look, soon: again, state: () => state };
 }
+
+/** A press leaves the page only where its way to the server is open; else the page stays, with every cell, and `tell`s.
+    `waits()` is what must have ended first, if anything; `goes()` is called where it leaves. */
+export function holdBack(form, watching, { waits = () => null, tell, goes }) {
+  let sure = false; // a press whose way to the server has just been looked at
+  return (event) => {
+    if (sure && !waits()) {
+      goes();
+      return;
+    }
+    event.preventDefault();
+    delete form.dataset.sent; // desk.js sends a form once; this one has not gone yet
+    const press = event.submitter;
+    Promise.resolve(waits()).then(() => watching.look()).then((state) => {
+      if (press) press.removeAttribute("aria-busy");
+      if (state !== FINE) {
+        tell(state);
+        return;
+      }
+      sure = true;
+      form.requestSubmit(press);
+      sure = false;
+    });
+  };
+}
