@@ -20,7 +20,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from tests.reliability import django_ready, lifecycle_sweep
 from tests.reliability.figures import Figure
 from tests.reliability.lifecycle_acts import PAPER, RACKS, Life
-from tests.reliability.lifecycle_model import DONE, LETTERS, MAY, OUTSIDE, ROLES, TRANSITIONS, Cell, all_cells
+from tests.reliability.lifecycle_model import (
+    DONE,
+    LETTERS,
+    MAY,
+    OUTSIDE,
+    ROLES,
+    TRANSITIONS,
+    UNVERSIONED,
+    Cell,
+    all_cells,
+)
 from tests.reliability.lifecycle_world import House, InProcess, OverHttp
 from tournament.services import scoresheets
 
@@ -101,7 +111,7 @@ class Lives(RuleBasedStateMachine):
     def at_the_desk(self, who: str, act: str, stale: bool, seldom: int) -> None:
         if seldom and act in LOCKING:
             return self.life.look()
-        self.life.do(act, who, stale=stale and act != "withdraw")
+        self.life.do(act, who, stale=stale and act not in UNVERSIONED)
 
     @precondition(lambda self: self.state == "ready")
     @rule(who=st.sampled_from(("organiser", "chief_judge", "clerk")), reasons=st.booleans(), stale=SELDOM)
@@ -117,6 +127,16 @@ class Lives(RuleBasedStateMachine):
     @rule(other=st.booleans())
     def judge(self, other: bool) -> None:
         self.life.do("decide", "chief_judge", values=self.life.other_values() if other else None)
+
+    @rule(who=TABLET, twice=st.booleans())
+    def take_dispute_back(self, who: str, twice: bool) -> None:
+        for _time in range(1 + (twice and self.state == "disputed")):
+            self.life.do("take dispute back", who)
+
+    @precondition(lambda self: self.state == "disputed")
+    @rule(who=st.sampled_from(("organiser", "chief_judge", "clerk", "second_clerk")), stale=SELDOM)
+    def recall_dispute(self, who: str, stale: bool) -> None:
+        self.life.do("recall dispute", who, stale=stale)
 
     @precondition(lambda self: self.state == "ready" and not self.life.ended)
     @rule(few=st.integers(0, 3))

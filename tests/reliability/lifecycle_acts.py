@@ -19,17 +19,20 @@ from tests.reliability.lifecycle_world import Reply, World, drawn
 from tests.reliability.world import pair_tablet
 from tests.tournament.drawing import racks, strokes
 from tests.tournament.tables import paper
-from tournament.models import AuditEntry, Device, Game, HeldItem, Line, Scoresheet, Signature
+from tournament.models import AuditEntry, Device, Dispute, Game, HeldItem, Line, Scoresheet, Signature
 from tournament.services import audit, devices
 from tournament.services.audit_verification import verify
 
 KEYS = itertools.count(1)
-WITHOUT_REVISION = ("publish", "withdraw")
+RELEASES = ("publish", "withdraw")
+NO_DISPUTE = 10**9 - 1
 ADDRESS = {
     "hand on": "ready/",
     "take back": "reopen/",
     "raise dispute": "dispute/",
     "decide": "dispute/decide/",
+    "recall dispute": "dispute/withdraw/",
+    "take dispute back": "withdraw/",
     "propose void": "void/",
     "approve void": "void/approve/",
 }
@@ -101,7 +104,7 @@ class Life:
         self.model, self.entries = want.after, self.entries + want.entries
         if reply.status in DONE:
             self.accepted.append(Sent(ask, method, parts, reply))
-        self.check(changed=reply.status in DONE, released=act in WITHOUT_REVISION and want.entries > 0)
+        self.check(changed=reply.status in DONE, released=act in RELEASES and want.entries > 0)
         return reply.status
 
     def send(self, who: str, method: str, parts: tuple[str, Any, str, int | None]) -> Reply:
@@ -117,18 +120,19 @@ class Life:
 
     def parts_of(self, ask: Ask) -> tuple[str, Any, str, int | None]:
         """Address, body, a new key, the revision seen."""
-        seen = None if ask.act in WITHOUT_REVISION else self.model.revision + (7 if ask.stale else 0)
+        seen = None if ask.act in (*RELEASES, "take dispute back") else self.model.revision + (7 if ask.stale else 0)
         key = f"life-{self.world.event.pk}-{next(KEYS):08d}"
         return self.address(ask), self.body(ask), key, seen
 
     def address(self, ask: Ask) -> str:
         """Where it is asked."""
-        if ask.act in WITHOUT_REVISION:
+        if ask.act in RELEASES:
             releases = f"/api/v1/events/{self.world.event.slug}/releases/"
             return releases if ask.act == "publish" else f"{releases}{max(self.model.releases, 1)}/withdraw/"
+        act = ADDRESS.get(ask.act, f"{ask.act}/")
         if ask.act in AT_TABLETS:
-            return f"/api/v1/tablet/tables/1/{ask.act}/"
-        return self.world.desk + ("" if ask.act == "type" else ADDRESS.get(ask.act, f"{ask.act}/"))
+            return f"/api/v1/tablet/tables/1/{act}"
+        return self.world.desk + ("" if ask.act == "type" else act)
 
     def body(self, ask: Ask) -> dict[str, Any]:
         """What is sent."""
@@ -159,7 +163,14 @@ class Life:
     def body_of_dispute(self, ask: Ask) -> dict[str, Any]:
         return {"reason": "game 2 was won by C"}
 
-    body_of_raise_dispute = body_of_propose_void = body_of_reject = body_of_withdraw = body_of_dispute
+    def body_of_take_dispute_back(self, ask: Ask) -> dict[str, Any]:
+        """The newest of this sheet, over or not."""
+        newest = Dispute.objects.filter(scoresheet__table=self.world.table).order_by("-pk").first()
+        return {"reason": "all agree", "kind": "dispute", "note": newest.pk if newest else NO_DISPUTE}
+
+    body_of_raise_dispute = body_of_recall_dispute = body_of_propose_void = body_of_reject = body_of_withdraw = (
+        body_of_dispute
+    )
 
     def body_of_decide(self, ask: Ask) -> dict[str, Any]:
         values = {} if ask.values is None else {"typed": typed(ask.values)}

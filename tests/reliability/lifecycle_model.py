@@ -11,7 +11,9 @@ LOCKED = ("signed", "certified")
 TABLETS = ("tablet", "other table's tablet", "revoked tablet", "expired tablet")
 ROLES = ("organiser", "chief_judge", "clerk", "second_clerk", "auditor", "referee")
 OUTSIDE = ("stranger", "nobody")
-AT_TABLETS = ("save", "ready", "reopen", "sign", "package", "dispute")
+AT_TABLETS = ("save", "ready", "reopen", "sign", "package", "dispute", "take dispute back")
+# Of these nobody is asked which revision they have seen.
+UNVERSIONED = ("withdraw", "take dispute back")
 TYPISTS = frozenset({"organiser", "clerk", "second_clerk"})
 CHECKERS = TYPISTS | {"chief_judge"}
 # What the desk's addresses offer, and to whom.
@@ -21,6 +23,7 @@ MAY = {
     "take back": TYPISTS,
     "raise dispute": CHECKERS,
     "decide": {"chief_judge"},
+    "recall dispute": CHECKERS,
     "certify": CHECKERS,
     "reject": CHECKERS,
     "propose void": {"organiser", "chief_judge"},
@@ -39,7 +42,8 @@ TRANSITIONS = frozenset(
         *((state, "approve void") for state in ("open", "draft", "ready", "disputed")),
         *(("draft", act) for act in ("ready", "hand on")),
         *(("ready", act) for act in ("reopen", "take back", "reject", "sign", "certify")),
-        *(("disputed", "decide"), ("signed", "stamp"), ("certified", "stamp")),
+        *(("disputed", act) for act in ("decide", "recall dispute", "take dispute back")),
+        *((state, "stamp") for state in ("signed", "certified")),
         *((state, act) for state in ("signed", "certified", "void") for act in ("publish", "withdraw")),
     }
 )
@@ -64,7 +68,7 @@ def all_cells() -> frozenset[Cell]:
         for state in STATES
         for act, who in (*tablets, *desk)
         for stale in (False, True)
-        if not stale or (is_let_in(act, who) and act != "withdraw")
+        if not stale or (is_let_in(act, who) and act not in UNVERSIONED)
     )
 
 
@@ -83,6 +87,7 @@ class Sheet:
     typed_by: str = ""
     set_by: frozenset[str] = field(default_factory=frozenset)
     signed: frozenset[str] = field(default_factory=frozenset)
+    raised_by: str = ""
     proposed_by: str = ""
     stamped: bool = False
     held: int = 0
@@ -133,7 +138,7 @@ def expected(sheet: Sheet, ask: Ask) -> Want:
             return Want(409, sheet)
         return moved(sheet, ask, ("open", "draft"), state="ready")
     if act in ("dispute", "raise dispute"):
-        return moved(sheet, ask, ("draft", "ready"), state="disputed")
+        return moved(sheet, ask, ("draft", "ready"), state="disputed", raised_by="referee" if act == "dispute" else who)
     return {
         "reopen": lambda sheet, ask: moved(sheet, ask, ("ready",), state="draft"),
         "take back": takes_back,
@@ -141,6 +146,8 @@ def expected(sheet: Sheet, ask: Ask) -> Want:
         "sign": signs,
         "package": packs,
         "decide": decides,
+        "recall dispute": recalls,
+        "take dispute back": recalls,
         "certify": certifies,
         "propose void": proposes,
         "approve void": approves,
@@ -208,6 +215,15 @@ def decides(sheet: Sheet, ask: Ask) -> Want:
     others = ask.values is not None and ask.values != sheet.values
     set_by = sheet.set_by | ({ask.who} if others else set())
     return moved(sheet, ask, ("disputed",), state="ready", values=ask.values or sheet.values, set_by=set_by)
+
+
+def recalls(sheet: Sheet, ask: Ask) -> Want:
+    """Whoever raised it, or the chief judge: a draft again, as it was entered."""
+    if sheet.state != "disputed":
+        return Want(409, sheet)
+    done = moved(sheet, ask, ("disputed",), state="draft")
+    by = "referee" if ask.act in AT_TABLETS else ask.who
+    return Want(403, sheet) if done.status == 200 and by not in (sheet.raised_by, "chief_judge") else done
 
 
 def certifies(sheet: Sheet, ask: Ask) -> Want:

@@ -23,6 +23,8 @@ BY = {
     "reject": "clerk",
     "certify": "clerk",
     "raise dispute": "clerk",
+    "recall dispute": "chief_judge",
+    "take dispute back": "tablet",
     "type": "clerk",
     "hand on": "clerk",
     "decide": "chief_judge",
