@@ -5,10 +5,11 @@ from pathlib import Path
 from django.contrib.auth.models import User
 from django.core.mail import EmailMultiAlternatives
 
-from tournament.bridge.recipients import for_results
+from tests.tournament.tables import settle
+from tournament.bridge.recipients import for_places, for_results, for_seats
 from tournament.enums import Language, MailingKind, StageKind
-from tournament.models import Entrant, Event, Mailing, Person, Release
-from tournament.services import mailings
+from tournament.models import Entrant, Event, Mailing, Person, Release, Session, Stage
+from tournament.services import invitations, mailings
 
 GOLDEN = Path(__file__).resolve().parents[1] / "data" / "mails"
 
@@ -28,6 +29,31 @@ def mail_results(event: Event, by: User) -> Mailing:
     found = for_results(release).found
     subject = f"release {release.number}"
     return mailings.start(event, MailingKind.RESULTS, subject, found, confirmed=len(found), by=by)
+
+
+def link_places(stage: Stage, by: User) -> None:
+    """Each who holds a place has an address and a link."""
+    give_addresses(stage.event)
+    invitations.make_links(stage, by=by)
+
+
+def mail_places(stage: Stage, by: User) -> Mailing:
+    """The links of those who hold a place, nothing sent yet."""
+    found = for_places(stage).found
+    return mailings.start(stage.event, MailingKind.PLACES, "stage preliminary", found, confirmed=len(found), by=by)
+
+
+def seat_families(session: Session, by: User) -> None:
+    """Seven of the session at two tables, each with an address."""
+    settle(session, by, [4, 3])
+    give_addresses(session.stage.event)
+
+
+def mail_seats(session: Session, by: User) -> Mailing:
+    """The seats of all of them, nothing sent yet."""
+    found = for_seats(session).found
+    subject = f"session {session.code}"
+    return mailings.start(session.stage.event, MailingKind.SEATS, subject, found, confirmed=len(found), by=by)
 
 
 def golden(name: str) -> str:

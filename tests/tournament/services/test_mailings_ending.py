@@ -11,13 +11,11 @@ from django.utils import timezone, translation
 
 from tests.tournament.invited import answered, holders, invited
 from tests.tournament.mailed import acts, clean, ended, hand_over, outcome, send, send_all
-from tests.tournament.mails import give_addresses, mail_results
+from tests.tournament.mails import link_places, mail_places, mail_results, mail_seats, seat_families
 from tests.tournament.noticed import drafted, told
-from tests.tournament.tables import settle
 from tournament.bridge.mailing_subjects import Ended, why_ended
-from tournament.bridge.recipients import for_places, for_seats
 from tournament.bridge.release_places import live_places
-from tournament.enums import DeliveryState, MailingKind, MailingState, NoticeKind
+from tournament.enums import DeliveryState, MailingState, NoticeKind
 from tournament.errors import Refused
 from tournament.models import (
     Delivery,
@@ -30,7 +28,7 @@ from tournament.models import (
     Stage,
 )
 from tournament.queries.recipients import for_notice
-from tournament.services import finalists, invitations, mailings, notices, postponing
+from tournament.services import finalists, mailings, notices, postponing
 from tournament.services.audit_verification import verify
 from tournament.services.mailings_sending import Turn, claim
 from tournament.services.release import release, withdraw
@@ -60,29 +58,21 @@ def results(stage: Stage, organiser: User) -> Mailing:
 @pytest.fixture
 def places(stage: Stage, organiser: User) -> Mailing:
     """The links of four, nothing sent yet."""
-    give_addresses(stage.event)
-    invitations.make_links(stage, by=organiser)
-    found = for_places(stage).found
-    return mailings.start(stage.event, MailingKind.PLACES, "stage preliminary", found, confirmed=4, by=organiser)
+    link_places(stage, organiser)
+    return mail_places(stage, organiser)
 
 
 @pytest.fixture
 def seats(first_session: Session, organiser: User) -> Mailing:
     """The seats of seven, nothing sent yet."""
-    settle(first_session, organiser, [4, 3])
-    give_addresses(first_session.stage.event)
-    found = for_seats(first_session).found
-    subject = f"session {first_session.code}"
-    return mailings.start(
-        first_session.stage.event, MailingKind.SEATS, subject, found, confirmed=len(found), by=organiser
-    )
+    seat_families(first_session, organiser)
+    return mail_seats(first_session, organiser)
 
 
 @pytest.fixture
 def families(first_session: Session, organiser: User) -> Session:
     """Seven of the first session, each with an address."""
-    settle(first_session, organiser, [4, 3])
-    give_addresses(first_session.stage.event)
+    seat_families(first_session, organiser)
     return first_session
 
 
@@ -339,12 +329,10 @@ def test_places_are_not_mailed_on_other_ground_than_they_were_begun(
 
 
 def test_opening_the_list_again_ends_what_was_mailed_of_it(stage: Stage, organiser: User) -> None:
-    give_addresses(stage.event)
-    invitations.make_links(stage, by=organiser)
+    link_places(stage, organiser)
     for number in holders(stage):
         answered(stage, organiser, number)
     freeze(stage, organiser)
-    found = for_places(stage).found
-    row = mailings.start(stage.event, MailingKind.PLACES, "stage preliminary", found, confirmed=4, by=organiser)
+    row = mail_places(stage, organiser)
     thaw(stage, organiser)
     assert outcome(row)[:2] == (MailingState.STOPPED, ended("list_opened"))

@@ -9,12 +9,10 @@ from django.contrib.auth.models import User
 
 from tests.tournament.invited import invited
 from tests.tournament.mailed import acts, clean, ended, outcome
-from tests.tournament.mails import give_addresses
-from tests.tournament.tables import settle
-from tournament.bridge.recipients import for_places, for_seats
-from tournament.enums import MailingKind, MailingState
+from tests.tournament.mails import link_places, mail_places, mail_seats, seat_families
+from tournament.enums import MailingState
 from tournament.models import Event, Mailing, Session, Stage
-from tournament.services import clock, invitations, mailings, postponing
+from tournament.services import clock, postponing
 from tournament.services.postponing_replay import replay
 from tournament.services.postponing_times import on_day, set_times
 from tournament.services.setup_final import plan_of_final, set_up_final
@@ -38,22 +36,15 @@ def stage(first_session: Session, organiser: User) -> Stage:
 @pytest.fixture
 def places(stage: Stage, organiser: User) -> Mailing:
     """The links of four, nothing sent yet."""
-    give_addresses(stage.event)
-    invitations.make_links(stage, by=organiser)
-    found = for_places(stage).found
-    return mailings.start(stage.event, MailingKind.PLACES, "stage preliminary", found, confirmed=4, by=organiser)
+    link_places(stage, organiser)
+    return mail_places(stage, organiser)
 
 
 @pytest.fixture
 def seats(first_session: Session, organiser: User) -> Mailing:
     """The seats of seven, nothing sent yet."""
-    settle(first_session, organiser, [4, 3])
-    give_addresses(first_session.stage.event)
-    found = for_seats(first_session).found
-    subject = f"session {first_session.code}"
-    return mailings.start(
-        first_session.stage.event, MailingKind.SEATS, subject, found, confirmed=len(found), by=organiser
-    )
+    seat_families(first_session, organiser)
+    return mail_seats(first_session, organiser)
 
 
 def broken_off(session: Session, by: User) -> Session:
@@ -62,12 +53,6 @@ def broken_off(session: Session, by: User) -> Session:
     clock.move_session(session, "suspend", by=by, request_key="p")
     session.refresh_from_db()
     return session
-
-
-def mail_places(stage: Stage, by: User) -> Mailing:
-    """The links of those who hold a place, nothing sent yet."""
-    found = for_places(stage).found
-    return mailings.start(stage.event, MailingKind.PLACES, "stage preliminary", found, confirmed=len(found), by=by)
 
 
 def test_postponing_a_session_ends_the_mail_of_its_seats_in_its_own_transaction(
@@ -112,8 +97,7 @@ def test_other_times_of_the_final_end_the_mail_of_places(
 
 def test_new_times_of_the_final_end_what_was_mailed_while_it_had_none(stage: Stage, organiser: User) -> None:
     final = Session.objects.get(stage__event=stage.event, stage__kind="final")
-    give_addresses(stage.event)
-    invitations.make_links(stage, by=organiser)
+    link_places(stage, organiser)
     postponing.postpone([final], reason="black rain", by=organiser)
     row = mail_places(stage, organiser)
     wanted, before = [on_day(final, final.original_date + timedelta(days=1))], final.check_in_at - timedelta(days=2)
