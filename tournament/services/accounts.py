@@ -218,6 +218,7 @@ def set_pin(event: Event, user: User, *, pin: str, by: AbstractUser) -> None:
         raise BadInput("pin_form", _("A PIN has 4 to 8 digits."))
     if weak_pin(pin):
         raise BadInput("pin_weak", _("This PIN is one that is tried first, such as 0000 or 1234. Choose another."))
+    Event.objects.select_for_update(no_key=True).get(pk=event.pk)
     RefereePin.objects.update_or_create(
         event=event, user=user, defaults={"hash": make_password(pin), "set_at": timezone.now()}
     )

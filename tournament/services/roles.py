@@ -159,6 +159,7 @@ def may_agree(row: Membership, by: AbstractBaseUser) -> bool:
 @transaction.atomic
 def agree(event: Event, number: int, *, by: AbstractBaseUser) -> None:
     """A third person's yes: the role is in effect. Forbidden `not_a_third`; Missing; Refused `proposal_closed`."""
+    Event.objects.select_for_update(no_key=True).get(pk=event.pk)
     proposal = proposals.open_proposal(event, number, ACT)
     row = third(proposal, by)
     proposals.approve(proposal, seen=version_of(row), by=by)
