@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Subquery, Value
 
-from tournament.enums import ClockKind, IncidentKind, NoteKind, SessionState
+from tournament.enums import ClockKind, IncidentKind, NoteKind, NoteOutcome, SessionState
 from tournament.models import (
     AuditEntry,
     ClockEvent,
@@ -80,6 +80,13 @@ def find_mark(event: Event, number: int) -> Incident | None:
     """A mark of this event, settled or not."""
     rows = Incident.objects.filter(table__session__stage__event=event, kind__in=MARKS, pk=number)
     return rows.select_related("table__session__stage__event").first()
+
+
+def recorded_after(mark: Incident, kinds: Iterable[str]) -> Incident | None:
+    """The newest of these marks of the same seat that came after it and that the desk has recorded."""
+    confirmed = NoteEnd.objects.filter(kind=NoteKind.INCIDENT, outcome=NoteOutcome.CONFIRMED, note=OuterRef("pk"))
+    same = Incident.objects.filter(table=mark.table_id, letter=mark.letter, kind__in=list(kinds), pk__gt=mark.pk)
+    return same.filter(Exists(confirmed)).order_by("-pk").first()
 
 
 def calls_of(event: Event) -> QuerySet[JudgeCall]:

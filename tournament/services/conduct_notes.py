@@ -46,6 +46,11 @@ REASON = _("Say why in a few words (at most 500 characters).")
 ENDED = _("This note is settled already. Look again at what became of it.")
 ANSWERED = _("The chief judge has answered this call: it is not taken back any more.")
 NO_NOTE = _("This table has no such note.")
+LATER = _(
+    'Not recorded: a later note of this seat ("%(later)s") is recorded already. Press "Do not record", or change the '
+    "entrant's status on the entrant's page."
+)
+BARRED = _("Not recorded: entrant %(number)s is disqualified. Only the entrant's page takes that back.")
 NO_MARK = _("Nothing of this note is recorded by the desk.")
 
 
@@ -68,9 +73,9 @@ def digest_of(row: NoteEnd) -> str:
 def confirm(mark: Incident, *, by: AbstractUser, request_key: str) -> None:
     """One press: what the table has marked is recorded of the entrant, and the mark is settled.
 
-    1. it is a mark that nobody has settled; 2. the entrant's status, by the service that owns it, unless it says so
-    already; 3. the end; 4. the audit entry. All or nothing. Raises Refused `note_ended`, and what the registration
-    refuses.
+    1. it is a mark that nobody has settled; 2. no later one of its seat is recorded, which an older does not undo;
+    3. the entrant's status, by the service that owns it, unless it says so already; 4. the end; 5. the audit entry. All
+    or nothing. Raises Refused `note_ended`, `later_note`, `disqualified`, and what the registration refuses.
     """
     acting = Acting(by, request_key)
 
@@ -79,6 +84,8 @@ def confirm(mark: Incident, *, by: AbstractUser, request_key: str) -> None:
             raise Refused("no_mark", NO_MARK, about=mark)
         refuse_ended(mark)
         if mark.kind in RECORDS:
+            if later := queries.recorded_after(mark, RECORDS):
+                raise Refused("later_note", LATER, about=mark, later=later.get_kind_display())
             record_of_entrant(mark, by)
         return end(mark, NoteOutcome.CONFIRMED, "", acting)
 
@@ -92,6 +99,8 @@ def record_of_entrant(mark: Incident, by: AbstractUser) -> None:
     where = f"{serial(mark.table)} {mark.letter}, {mark.game}"
     reason = f"{where}: {mark.note}"[: registration.LONGEST_REASON] if mark.note else where
     if status == EntrantStatus.OK:
+        if entrant.status == EntrantStatus.DISQUALIFIED:
+            raise Refused("disqualified", BARRED, about=mark, number=str(entrant))
         registration.readmit(entrant, reason=reason, by=by)
     elif entrant.status == EntrantStatus.OK or status == EntrantStatus.DISQUALIFIED:
         registration.record_absence(entrant, status=status, reason=reason, by=by)

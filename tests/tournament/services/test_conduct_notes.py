@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.guards_lifted import lifted
 from tests.tournament.tables import settle
 from tournament.bridge.clock import read
-from tournament.enums import EntrantStatus, IncidentKind
+from tournament.enums import EntrantStatus, IncidentKind, NoteKind
 from tournament.errors import Refused
 from tournament.models import (
     AuditEntry,
@@ -110,6 +110,30 @@ def test_a_status_that_the_desk_recorded_meanwhile_stands_and_the_mark_is_settle
     registration.record_absence(entrant, status=EntrantStatus.WITHDRAWN, reason="ill", by=organiser)
     services.confirm(row, by=organiser, request_key="c")
     assert (Ruling.objects.count(), list(queries.open_marks(entrant.event))) == (1, [])
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "status"),
+    [("absent", "late", "ok"), ("late", "left", "withdrawn"), ("late", "disqualified", "disqualified")],
+)
+def test_an_older_note_does_not_undo_a_later_one_of_its_seat_that_is_recorded(
+    mark: Any, organiser: User, chief_judge: User, first: str, then: str, status: str
+) -> None:
+    older, elsewhere, later = mark(first), mark("left", letter="C"), mark(then)
+    services.confirm(elsewhere, by=organiser, request_key="e")
+    services.confirm(later, by=chief_judge, request_key="l")
+    assert refusal_of(lambda: services.confirm(older, by=organiser, request_key="o")) == (409, "later_note")
+    assert (status_of(302), queries.end_of(NoteKind.INCIDENT, older.pk)) == (status, None)
+    services.dismiss(older, reason="came after all", by=organiser, request_key="d")
+    assert list(queries.open_marks(older.table.session.stage.event)) == []
+
+
+def test_a_late_note_does_not_take_a_disqualification_back(mark: Any, table: Table, chief_judge: User) -> None:
+    entrant = table.seats.get(letter="B").entrant
+    row = mark("late")
+    registration.record_absence(entrant, status=EntrantStatus.DISQUALIFIED, reason="hid a tile", by=chief_judge)
+    assert refusal_of(lambda: services.confirm(row, by=chief_judge, request_key="c")) == (409, "disqualified")
+    assert status_of(302) == "disqualified"
 
 
 def test_a_rack_counted_wrong_is_noted_and_changes_no_entrant(mark: Any, organiser: User) -> None:
