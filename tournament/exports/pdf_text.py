@@ -15,6 +15,8 @@ RISE = 0.92
 
 # A word of an alphabet stays whole; Chinese breaks between any two characters; a hyphen ends a piece.
 PIECE = re.compile(r"[\w'’.·]+-?|\s+|.", re.UNICODE)
+# No line begins with the one, none ends with the other.
+CLOSING, OPENING = frozenset("，。、；：！？）」』》〉】,.;:!?)"), frozenset("（「『《〈【(")
 CHINESE = re.compile(r"([⺀-鿿豈-﫿\U00020000-\U0003ffff])")
 
 
@@ -76,8 +78,15 @@ def wrap(text: str, width: float, size: float, weight: str = pdf_fonts.REGULAR) 
 
 
 def pieces(text: str) -> list[str]:
-    """Where a line may break: around spaces, after a hyphen, between Chinese characters."""
-    return [part for piece in PIECE.findall(text) for part in CHINESE.split(piece) if part]
+    """Where a line may break: around spaces, after a hyphen, between Chinese characters; never before a mark that
+    closes, nor after one that opens."""
+    found: list[str] = []
+    for part in (part for piece in PIECE.findall(text) for part in CHINESE.split(piece) if part):
+        if found and not found[-1].isspace() and (part in CLOSING or (found[-1][-1] in OPENING and not part.isspace())):
+            found[-1] += part
+        else:
+            found.append(part)
+    return found
 
 
 def draw(

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pypdfium2
 import pytest
 
+from tournament.exports import pdf_text
 from tournament.exports.invitation_letters import FinalNews, Letter, broken, letters_pdf
 
 URL = "https://finals.example.org/place/117-7k3fm-0q2ab-xyz12-abcde-99zzz/"
@@ -84,3 +85,11 @@ def test_a_name_that_no_font_has_gives_way_to_the_other_or_the_number_and_the_le
 def test_an_address_is_broken_without_losing_or_adding_a_character(width: float) -> None:
     assert "".join(broken(URL, width)) == URL
     assert broken(URL, 325.0) == ["https://finals.example.org/place/", "117-7k3fm-0q2ab-xyz12-abcde-99zzz/"]
+
+
+def test_no_line_begins_with_a_mark_that_closes_or_ends_with_one_that_opens() -> None:
+    text = "放棄的席位一經讓予候補，便不能收回（見「規則」第 3 條）。Come early, or tell the desk (soon)."
+    for width in range(40, 400, 3):
+        lines = pdf_text.wrap(text, width, 10.5)
+        assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+        assert [one for one in lines if one[0] in "，。）」,.)" or one[-1] in "（「("] == []
