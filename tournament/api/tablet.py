@@ -292,7 +292,7 @@ def refuse_settled(address: TabletAddress, request: Request) -> None:
     if item.outcome == HeldOutcome.SET_ASIDE:
         raise Refused("put_aside", PUT_ASIDE, about=item, reason=item.settled_reason)
     refusal = Refused("signed_conflict", devices_held.WAITS, about=item)
-    raise Problem(refusal, key=key_of(request), state=address.state())
+    raise Problem(refusal, key=key_of(request), held=item.because, state=address.state())
 
 
 def replay_of_another(address: TabletAddress, request: Request, path: dict[str, Any]) -> Response | None:
@@ -340,7 +340,7 @@ def held(
     )
     devices_held.hold(address.device, [item], because, problem.refusal.code)
     sentence = AFTER_LOCK if because is HeldBecause.LOCKED else devices_held.CONFLICT
-    members = {"key": item.key, **problem.members, "state": address.state()}
+    members = {"key": item.key, **problem.members, "held": because.value, "state": address.state()}
     return Problem(Refused("signed_conflict", sentence, about=table), because=problem.refusal.code, **members)
 
 

@@ -337,6 +337,8 @@ def state_words() -> dict[str, Any]:
         "void": _("This sheet is void"),
         "conflict": _("The desk has another version of this sheet"),
         "conflict_why": _("Yours is kept whole. The chief judge compares both and decides."),
+        "made_locked": _("This was made while the tablet was locked"),
+        "made_locked_why": _("It is kept whole. The chief judge decides whether it counts."),
         "with_desk": _("With the desk, not settled yet: %(count)s"),
         "with_desk_why": _("It is kept whole and counts once the chief judge has settled it."),
         "attention": _("The server did not take this"),

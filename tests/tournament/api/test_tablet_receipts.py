@@ -129,7 +129,9 @@ def test_what_is_made_after_the_tablet_was_locked_is_held_and_not_recorded(table
     assert tablet.post("lock/").status_code == 200
     assert saved(tablet, referee, before, made_at=earlier.isoformat()).status_code == 200
     answers = [saved(tablet, referee, key, 1, later.isoformat()), called(tablet, referee, call, later.isoformat())]
-    assert [(one.status_code, one.json()["code"]) for one in answers] == [(409, "signed_conflict")] * 2
+    answers.append(saved(tablet, referee, key, 1, later.isoformat()))
+    told = [(one.status_code, one.json()["code"], one.json()["held"]) for one in answers]
+    assert told == [(409, "signed_conflict", "locked")] * 3
     assert (Scoresheet.objects.get().revision, JudgeCall.objects.count()) == (1, 0)
     held = HeldItem.objects.order_by("pk").values_list("key", "because", "table__number")
     assert list(held) == [(key, "locked", 1), (call, "locked", 1)]

@@ -287,7 +287,7 @@ def signed(**changed: Any) -> dict[str, Any]:
         (signed(state="disputed", dispute={"reason": "A", "decision": ""}), {}, "爭議中：A"),
         (signed(state="ready", dispute={"reason": "A", "decision": "維持原判"}), {}, "總評判已裁決維持原判"),
         (signed(state="void"), {}, "此計分紙已作廢"),
-        (signed(state="draft", form="paper"), {}, "此計分紙由大會桌按紙本輸入"),
+        (signed(state="draft", form="paper"), {}, "此計分紙由服務枱按紙本輸入"),
     ],
 )
 def test_a_panel_says_how_its_table_stands(chromium: Browser, told: Any, session: Any, said: str) -> None:
@@ -302,8 +302,9 @@ def test_what_the_server_refuses_or_holds_stays_and_is_said(panel: Panel) -> Non
     panel.game("rummikub", "B", [(23, 4), (30, 5), (11, 2)])
     panel.page.evaluate("store.refuse(5, {state: 'refused', sentence: '此枱的計分紙已變更。'})")
     expect(panel.element.locator(".note.stop")).to_contain_text("伺服器沒有接納此枱的計分紙已變更。")
-    panel.page.evaluate("store.refuse(5, {state: 'held', code: 'signed_conflict'})")
-    expect(panel.element.locator(".note.stop b")).to_have_text("大會桌有此計分紙的另一版本")
+    for because, said in (("conflict", "服務枱有此計分紙的另一版本"), ("locked", "此項在平板鎖定期間輸入")):
+        panel.page.evaluate("(because) => store.refuse(5, {state: 'held', code: 'signed_conflict', because})", because)
+        expect(panel.element.locator(".note.stop b")).to_have_text(said)
 
 
 def test_figures_that_were_changed_elsewhere_are_never_merged_by_the_machine(panel: Panel) -> None:

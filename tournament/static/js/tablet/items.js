@@ -3,6 +3,7 @@
 import { hongKong } from "./clock.js";
 import { codeElement, codesOf, saveFile } from "./export.js";
 import { button } from "./icon.js";
+import { whyHeld } from "./status.js";
 import { make } from "./tile.js";
 import { fill } from "./words.js";
 
@@ -53,7 +54,10 @@ export function makeItems({ dialog, outbox, store, words, onwake }) {
     const label = fill(words.item, { table: item.table, act, time: hongKong(item.body.made_at) });
     const badge = make("span", { class: `badge ${KINDS[item.state]}` }, words[store.standsOf(item)]);
     const parts = [make("b", {}, label), badge];
-    if (item.sentence) parts.push(make("span", { class: "fault" }, item.sentence));
+    if (item.state === "held") {
+      const [fault, why] = whyHeld(item, words);
+      parts.push(make("span", { class: "fault" }, fault), make("span", { class: "small" }, why));
+    } else if (item.sentence) parts.push(make("span", { class: "fault" }, item.sentence));
     if (item.state === "refused") parts.push(...compared(item), make("div", { class: "row" }, ...ways(item)));
     if (item.state === "held") {
       const seen = button(words.understood, () => leaveToDesk(item));

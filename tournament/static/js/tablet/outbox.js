@@ -10,7 +10,7 @@
     revision   the revision of the sheet it builds on; null until the item before it is recorded
     body       what is sent, with `referee` and `made_at`
     after      when it is first sent, by this tablet's clock: until then it can be dropped; 0: at once
-    tries, state, receipt, sentence, code, settled
+    tries, state, receipt, sentence, code, because, settled
     late       it goes to the desk: nobody here may bring it in its referee's name
     lost       the server had it and has it no more (a backup was restored): it goes out again by itself
   }
@@ -90,7 +90,7 @@ export function makeOutbox({ database, send, isMine, keepAnswer, onanswer, oncha
     const item = {
       key: newKey(), order, act, event, device, pairing, epoch, session, table, match: Boolean(match),
       revision: match && !chained ? revision : null,
-      body, after: hold && Date.now() + hold, tries: 0, state: "waiting", receipt: "", sentence: "", code: "", settled: false, lost: false,
+      body, after: hold && Date.now() + hold, tries: 0, state: "waiting", receipt: "", sentence: "", code: "", because: "", settled: false, lost: false,
     };
     await database.write({ items: [item] }, remove);
     items.set(item.key, item);
@@ -187,7 +187,7 @@ export function makeOutbox({ database, send, isMine, keepAnswer, onanswer, oncha
     }
     // Nothing builds on a call: where it is held nothing waits for it.
     const state = meaning === "held" && !item.match ? "desk" : meaning;
-    await keep({ ...item, tries: item.tries + 1, state, code: body.code, sentence: body.detail });
+    await keep({ ...item, tries: item.tries + 1, state, code: body.code, sentence: body.detail, because: body.held ?? "" });
   }
 
   /** Recorded, what builds on it gets its revision, and the sheet is as the server tells it, in one write: a crash
@@ -236,7 +236,7 @@ export function makeOutbox({ database, send, isMine, keepAnswer, onanswer, oncha
   /** Send a refused item again as a new one over the revision that stands now; what built on it follows. */
   async function sendOver(key, revision) {
     const item = items.get(key);
-    const renewed = { ...item, key: newKey(), state: "waiting", tries: 0, sentence: "", code: "", settled: false };
+    const renewed = { ...item, key: newKey(), state: "waiting", tries: 0, sentence: "", code: "", because: "", settled: false };
     await keep({ ...item, settled: true }, { ...renewed, revision: item.match ? revision : null });
     wake(sheetOf(item));
   }

@@ -68,7 +68,7 @@ function draw(panel) {
   }
   const status = statusOf(view, panel);
   const { element } = panel;
-  const key = JSON.stringify([status, view.typed, view.sent, view.reached, view.seats, view.place, view.cell, view.more, view.canUndo, view.table.calls, view.marks, view.table.incidents, view.table.pause, view.table.sheet, view.table.attention.length, view.table.desk, view.session.state, view.words.language]);
+  const key = JSON.stringify([status, view.typed, view.sent, view.reached, view.seats, view.place, view.cell, view.more, view.canUndo, view.table.calls, view.marks, view.table.incidents, view.table.pause, view.table.sheet, view.table.attention.map(({ state, because }) => [state, because]), view.table.desk, view.session.state, view.words.language]);
   if (key === panel.drawn) return;
   const focused = focusOf(element);
   const over = view.session.state === "suspended" && panel.cell === null ? [note("wait", view.words.suspended, view.words.suspended_why)] : [];
@@ -161,7 +161,7 @@ async function noteIt(panel, act, body, { match = false, before = null, dropped 
       await dropped();
       draw(panel);
     };
-    const said = fill(words.undo_said, { act: words.acts[body.kind] ?? words.acts[act] ?? act });
+    const said = () => fill(words.undo_said, { act: words.acts[body.kind] ?? words.acts[act] ?? act });
     showUndo(hostOf(panel), said, words, undoIt);
   } finally {
     panel.busy = false;
@@ -173,7 +173,7 @@ async function noteIt(panel, act, body, { match = false, before = null, dropped 
 async function pause(panel, body) {
   const { words } = panel.api;
   await give(panel, "pause", body);
-  showUndo(hostOf(panel), fill(words.undo_said, { act: words.acts.pause }), words, () => give(panel, "unpause", {}));
+  showUndo(hostOf(panel), () => fill(words.undo_said, { act: words.acts.pause }), words, () => give(panel, "unpause", {}));
 }
 
 /** Where dialogs and strips of the panel hang. */

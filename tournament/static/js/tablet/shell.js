@@ -22,6 +22,7 @@ import { makeScreens } from "./screens.js";
 import { makeStore } from "./store.js";
 import { makeSync } from "./sync.js";
 import { make } from "./tile.js";
+import { redrawUndo } from "./undo.js";
 import { makeWindow } from "./window.js";
 import { byTablet, fill, readWords } from "./words.js";
 
@@ -215,6 +216,7 @@ const apiOf = (number) => ({
 function onswitch() {
   if (dialog.open) dialog.close();
   if (!shown.startsWith("tables")) shown = "";
+  redrawUndo();
   draw();
 }
 

@@ -63,9 +63,13 @@ function attentionParts(view) {
 
 const heldItem = ({ table }) => table.attention.find((one) => one.state === "held");
 
-/** What of this table a person at the desk has before them, whichever tablet brought it: until it is settled. */
+/** Why the desk has it before it: it was made while the tablet was locked, or there is another version. */
+export const whyHeld = ({ because }, words) => (because === "locked" ? [words.made_locked, words.made_locked_why] : [words.conflict, words.conflict_why]);
+
+/** What of this table a person at the desk has before them beside that, whichever tablet brought it: until it is settled. */
 export function deskNotes({ words, table }) {
-  return table.desk ? [note("wait", fill(words.with_desk, { count: table.desk }), words.with_desk_why)] : [];
+  const others = table.desk - table.attention.filter((one) => one.state === "held").length;
+  return others > 0 ? [note("wait", fill(words.with_desk, { count: others }), words.with_desk_why)] : [];
 }
 
 /** Both versions, game by game, and the person chooses. */
@@ -89,7 +93,7 @@ function overNote({ words, session }) {
 
 const SHOWN = {
   locked: lockedParts,
-  conflict: (view) => [note("stop", view.words.conflict, heldItem(view).sentence || view.words.conflict_why), ...rest(view, sheetButton(view))],
+  conflict: (view) => [note("stop", ...whyHeld(heldItem(view), view.words)), ...rest(view, sheetButton(view))],
   attention: attentionParts,
   signed_here: (view) => [note("wait", view.words.signed_here, view.words.signed_here_why), ...rest(view, sheetButton(view))],
   void: (view) => [note("stop", view.words.void)],

@@ -7,7 +7,9 @@ import { make } from "./tile.js";
 /** As long an item stays on the tablet before it is first sent. */
 export const UNDO = 5000;
 
-/** Show the strip in `host`, below those that are there; `undo()` is called at most once. */
+const shown = new Set();
+
+/** Show the strip in `host`, below those that are there; `said()` is its text, `undo()` is called at most once. */
 export function showUndo(host, said, words, undo) {
   let strips = host.querySelector(".undo-strips");
   if (!strips) {
@@ -17,10 +19,25 @@ export function showUndo(host, said, words, undo) {
   const back = action(words.undo, async () => {
     clearTimeout(timer);
     await undo();
-    strip.remove();
+    end();
   }, "big");
-  back.prepend(icon("undo"));
-  const strip = make("div", { class: "undo-strip", role: "status" }, make("span", { class: "grow" }, said), back);
-  const timer = setTimeout(() => strip.remove(), UNDO);
+  const text = make("span", { class: "grow" });
+  const strip = make("div", { class: "undo-strip", role: "status" }, text, back);
+  const draw = () => {
+    text.textContent = said();
+    back.replaceChildren(icon("undo"), words.undo);
+  };
+  const end = () => {
+    shown.delete(draw);
+    strip.remove();
+  };
+  const timer = setTimeout(end, UNDO);
+  shown.add(draw);
+  draw();
   strips.append(strip);
+}
+
+/** The words were switched. */
+export function redrawUndo() {
+  for (const draw of shown) draw();
 }
