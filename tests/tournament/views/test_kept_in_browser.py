@@ -352,3 +352,20 @@ def test_without_script_the_cells_go_with_the_photo_and_are_saved_first(
     expect(plain.get_by_role("link", name="返回計分紙")).to_be_visible()
     assert Scoresheet.objects.get().typed["games"][0]["seats"]["A"]["points"] == "-15"
     plain.context.close()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_photo_from_a_second_browser_costs_the_first_none_of_its_cells(
+    page: Page, clerk: User, browser: Browser, live_server: Any, script: bool
+) -> None:
+    type_cells(page)
+    event = Session.objects.get(number=1).stage.event
+    other = setup.create_account(event, "beside", "unused-password", "beside", [Role.CLERK])
+    second = window_of(browser, live_server.url, other, java_script_enabled=script)
+    second.goto(page.url)
+    choose(second, photo((400, 300)))
+    expect(second.locator(".scan-view img").first).to_be_visible(timeout=20000)
+    page.get_by_role("button", name="暫存").last.click()
+    expect(page.locator("[data-said=success]")).to_be_visible()
+    assert (cells_of(page), Scan.objects.count(), stored(page)) == (CELLS, 1, [])
+    second.context.close()
