@@ -289,14 +289,15 @@ async function dispute(panel, body) {
   await noteIt(panel, "dispute", body, { match: true, dropped });
 }
 
-/** One has signed; with the last one the whole of it goes into the outbox as one parcel. */
+/** One has signed; with the last one the whole of it goes into the outbox as one parcel, in one write: where that is
+    refused, the last one has not signed. */
 async function sign(panel, signature) {
   const view = look(panel);
   const signatures = [...view.signatures, signature];
   const { typed } = view;
   const confirmations = kept(view.checked.problems, view.confirmations);
+  if (!unsigned({ ...view, signatures }).length) return give(panel, "package", { typed, confirmations, signatures }, true);
   await panel.api.saveDraft({ typed, confirmations, from: view.table.draft?.from ?? view.sent, signatures });
-  if (!unsigned(look(panel)).length) await give(panel, "package", { typed, confirmations, signatures }, true);
 }
 
 /* --- Presses --------------------------------------------------------------------------------------------- */
