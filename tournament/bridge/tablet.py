@@ -254,8 +254,8 @@ def sheet_data(sheet: Scoresheet | None, games: int) -> Data:
 
 
 def dispute_data(dispute: Dispute) -> Data:
-    """The newest that was not taken back; `decision` is "" until it is decided."""
-    told = {"id": dispute.pk, "at": moment(dispute.raised_at)}
+    """The newest that was not taken back; `decision` is "" until it is decided; `by` is the account that raised it."""
+    told = {"id": dispute.pk, "at": moment(dispute.raised_at), "by": dispute.raised_by_id}
     return {**told, "reason": dispute.reason, "decision": dispute.decision}
 
 

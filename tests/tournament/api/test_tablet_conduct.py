@@ -156,7 +156,7 @@ def test_a_dispute_is_taken_back_at_the_table_with_a_reason_and_the_sheet_goes_o
     typed = racks()
     tablet.post("tables/1/save/", {"typed": typed, "confirmations": {}, **said}, seen=0)
     told = shown(tablet.post("tables/1/dispute/", {"reason": "a rack", **said}, seen=1, key=key))
-    assert told["sheet"]["state"] == "disputed"
+    assert (told["sheet"]["state"], told["sheet"]["dispute"]["by"]) == ("disputed", referee.pk)
     named = {"item": key} if by == "item" else {"note": told["sheet"]["dispute"]["id"]}
     found = shown(send(tablet, "withdraw", kind="dispute", reason="counted again", **named))["sheet"]
     assert (found["state"], found["revision"], found["dispute"]) == ("draft", 3, None)

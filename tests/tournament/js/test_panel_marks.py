@@ -160,7 +160,7 @@ def test_after_five_seconds_it_is_taken_back_with_a_reason(chromium: Browser) ->
 
 def test_overtime_and_a_dispute_are_taken_back_with_a_reason_too(chromium: Browser) -> None:
     longer = {"id": 9, "minutes": 5, "reason": "洗手間", "at": "2026-04-06T08:20:00Z"}
-    raised = {"id": 7, "reason": "B：數字有誤", "decision": "", "at": "2026-04-06T08:25:00Z"}
+    raised = {"id": 7, "by": 7, "reason": "B：數字有誤", "decision": "", "at": "2026-04-06T08:25:00Z"}
     told = table(5, overtimes=[longer], overtime=5)
     told["sheet"] |= {"state": "disputed", "revision": 4, "dispute": raised}
     panel = Panel(panel_page(chromium, state(told)), 5)
@@ -176,6 +176,16 @@ def test_overtime_and_a_dispute_are_taken_back_with_a_reason_too(chromium: Brows
         ("withdraw", {"kind": "dispute", "note": 7, "reason": reason}, True),
         ("withdraw", {"kind": "overtime", "note": 9, "reason": reason}, False),
     ]
+
+
+def test_a_dispute_that_another_has_raised_is_not_offered_to_be_taken_back(chromium: Browser) -> None:
+    raised = {"id": 7, "by": 8, "reason": "B：數字有誤", "decision": "", "at": "2026-04-06T08:25:00Z"}
+    told = table(5)
+    told["sheet"] |= {"state": "disputed", "revision": 4, "dispute": raised}
+    panel = Panel(panel_page(chromium, state(told)), 5)
+    expect(panel.element).to_contain_text("爭議中")
+    panel.press("notes")
+    expect(panel.page.locator("dialog[open]")).not_to_contain_text("已有記事")
 
 
 def test_a_pause_is_undone_within_five_seconds(panel: Panel) -> None:

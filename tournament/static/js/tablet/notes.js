@@ -25,7 +25,7 @@ export function openNotes({ host, view, give, change, first = "" }) {
     return;
   }
   const acts = make("div", { class: "reasons" }, ...ACTS.map((act) => action(words.acts[act], () => openAct(notes, act))));
-  const noted = notedOf(table);
+  const noted = notedOf(table, notes.view.referee);
   const back = noted.length ? [action(fill(words.noted_so_far, { count: noted.length }), () => openNoted(notes), "plain")] : [];
   notes.dialog = openDialog(host, fill(words.notes_title, { table: table.number, game: place + 1 }), [acts, ...back], words);
 }
@@ -33,13 +33,14 @@ export function openNotes({ host, view, give, change, first = "" }) {
 /* --- Taken back ------------------------------------------------------------------------------------------ */
 
 /** What was noted at a table and can still be taken back, the newest first: {kind, note, item, act, letter, game, said}. A call
-    that is answered and a mark that the desk has settled are not. */
-export function notedOf({ warnings = [], incidents = [], calls = [], overtimes = [], sheet = {}, open = [] }) {
+    that is answered and a mark that the desk has settled are not, nor a dispute that another than this referee has raised. */
+export function notedOf({ warnings = [], incidents = [], calls = [], overtimes = [], sheet = {}, open = [] }, referee) {
+  const raised = sheet.state === "disputed" && sheet.dispute && (!sheet.dispute.by || sheet.dispute.by === referee?.id);
   const away = open.filter((item) => item.act === "withdraw" && item.state !== "refused").map(({ body }) => body.item ?? `${body.kind} ${body.note}`);
   const told = [
     ...warnings.map((one) => ({ kind: "warning", act: "warning", said: one.reason, ...one })),
     ...incidents.map((one) => ({ ...one, kind: "incident", act: one.kind, said: one.note })),
-    ...(sheet.state === "disputed" && sheet.dispute ? [{ kind: "dispute", act: "dispute", said: sheet.dispute.reason, letter: "", ...sheet.dispute }] : []),
+    ...(raised ? [{ kind: "dispute", act: "dispute", said: sheet.dispute.reason, letter: "", ...sheet.dispute }] : []),
     ...overtimes.map((one) => ({ kind: "overtime", act: "overtime", said: minutesOf(one), letter: "", ...one })),
     ...calls.filter((one) => !one.answer).map((one) => ({ kind: "call", act: "call", said: one.reason, ...one })),
   ].filter((one) => !one.end && !away.includes(`${one.kind} ${one.id}`));
@@ -54,7 +55,7 @@ const minutesOf = ({ minutes, reason }) => `+${minutes}\u00a0\u2032 ${reason}`;
 function openNoted(notes) {
   notes.dialog.close();
   const { words, table, clockText } = notes.view;
-  const rows = notedOf(table).map((one) => {
+  const rows = notedOf(table, notes.view.referee).map((one) => {
     const facts = [words.acts[one.act] ?? one.act, one.letter, one.game ? fill(words.game, { game: one.game }) : "", clockText(one.at)];
     const text = make("span", { class: "grow" }, make("b", {}, facts.filter(Boolean).join("\u00b7")), make("br"), make("span", { class: "small" }, one.said));
     return make("li", { class: "row keep" }, text, action(words.take_note_back, () => openTakeBack(notes, one)));
