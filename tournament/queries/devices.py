@@ -5,8 +5,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
+from django.utils import timezone
 
 from tournament.enums import Role, SessionState
 from tournament.models import Device, DeviceTable, Event, HeldItem, Membership, Pairing, PinTry, Session, Stage, Table
@@ -70,7 +71,11 @@ class Next(NamedTuple):
 
 
 def next_of(device: Device) -> Next | None:
-    """The referee's next session by its time, where seats are confirmed: its one or two tables."""
+    """The referee's next session by its time, where seats are confirmed: its one or two tables that no other tablet
+    serves, nor another tablet of the same referee goes on with, which now has the table of that number."""
+    living = {"ended_at": None, "device__revoked_at": None, "device__followed_by": None}
+    others = DeviceTable.objects.filter(**living, device__expires_at__gt=timezone.now()).exclude(device=device)
+    beside = others.filter(table__session=device.session_id, device__referee=device.referee_id)
     tables = list(
         Table.objects.filter(
             referee=device.referee_id,
@@ -79,13 +84,14 @@ def next_of(device: Device) -> Next | None:
             session__draw__confirmed_at__isnull=False,
         )
         .exclude(session__state__in=ENDED)
+        .annotate(served=Exists(others.filter(table=OuterRef("pk"))))
+        .annotate(left=Exists(beside.filter(table__number=OuterRef("number"))))
         .select_related("session__stage__event", "session__draw")
         .order_by("session__play_at", "session_id", "number")
     )
-    if not tables:
-        return None
-    session = tables[0].session
-    return Next(session, [table for table in tables if table.session_id == session.pk][:2])
+    session = tables[0].session if tables else None
+    free = [one for one in tables if one.session == session and not (one.served or one.left)]
+    return Next(session, free[:2]) if session and free else None
 
 
 class Moved(NamedTuple):

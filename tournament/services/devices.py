@@ -46,7 +46,7 @@ TOO_MANY = _(
     "This code is unknown, and too many wrong ones were tried. Wait %(wait)s seconds, or scan the desk's code."
 )
 KEY_SHORT = _("The key of a pairing has at least 20 characters, so that nobody guesses it.")
-NO_NEXT = _("This referee has no further session with confirmed seats.")
+NO_NEXT = _("This referee has no further session with confirmed seats, or other tablets have its tables.")
 WAITING = _("This tablet still has items that are not recorded. It goes on when they are.")
 LOCKED = _("Type your PIN first.")
 SIGNING_ONLY = _("The players hold this tablet: it signs, and nothing else, until the referee takes it back.")

@@ -344,6 +344,21 @@ def test_where_there_is_no_next_session_it_says_so(tablet: Tablet) -> None:
     assert refusal(tablet.post("next/")) == (409, "no_next_session")
 
 
+def test_two_tablets_of_one_referee_go_on_each_with_its_own_table_and_take_none_from_each_other(
+    tablet: Tablet, first_session: Session, organiser: User, referee: User
+) -> None:
+    settle(Session.objects.get(number=2), organiser, [4, 4], first=401)
+    Table.objects.filter(session__number=2).update(referee=referee)
+    other = paired(first_session, referee, organiser, (2,))
+
+    def goes_on_to(one: Tablet) -> list[int]:
+        return [table["number"] for table in one.post("next/").json()["state"]["tables"]]
+
+    assert (goes_on_to(tablet), goes_on_to(other)) == ([1], [2])
+    third = paired(first_session, referee, organiser, (1,))
+    assert (third.get().json()["next"], refusal(third.post("next/"))) == (None, (409, "no_next_session"))
+
+
 # --- What came late -------------------------------------------------------------------------------------
 def late(key: str = "late-1", table: int = 1) -> dict[str, object]:
     """A draft that a tablet has made."""
