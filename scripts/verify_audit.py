@@ -178,6 +178,8 @@ def said_of(acts, entries):
             found.setdefault("notice", [[None, "", "", ""], [None, ""]])[1] = [act["actor"], act["at"]]
         elif act["action"].endswith("_mailing"):
             found["mailing"] = mailing_after(act, found.get("mailing", [[None, "", ""], "", "", ["", ""]]))
+        elif act["action"] == "record_bounce":
+            found["bounce"] = [act["digest_after"]]
         elif act["action"] == "erase_personal_data":
             found.setdefault("erasure", []).append([act["actor"], act["at"], act["reason"], "", ""])
         elif act["action"] == "finish_erasure" and "erasure" in found:

@@ -67,6 +67,9 @@ def mail_can_go_out(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         "tournament.E004": settings.EMAIL_URL and not is_sender(settings.MAIL_FROM),
         "tournament.E005": settings.EMAIL_URL and not settings.EMAIL_URL.startswith("smtp"),
         "tournament.E006": settings.MAIL_RATE < 1,
+        "tournament.E008": settings.MAIL_BOUNCES and not is_sender(settings.MAIL_BOUNCES),
+        "tournament.E009": settings.MAIL_BOUNCES_BOX and not settings.MAIL_BOUNCES_BOX.startswith("imaps://"),
+        "tournament.E010": 0 < len(settings.MAIL_BOUNCES_SECRET) < settings.SHORTEST_BOUNCES_SECRET,
         "tournament.W003": settings.EMAIL_URL and not settings.SITE_URL,
         "tournament.W004": settings.EMAIL_URL and is_open_password(),
         "tournament.W005": settings.MAIL_STALE_AFTER < 5 * settings.EMAIL_TIMEOUT,
@@ -107,6 +110,21 @@ MAIL: dict[str, CheckMessage] = {
             "MAIL_RATE lets no mail go out.",
             hint="Set MAIL_RATE to mails a second, 1 or more; or pause the mailing on its page.",
             id="tournament.E006",
+        ),
+        Error(
+            "MAIL_BOUNCES is no address that mail could come back to.",
+            hint="Set MAIL_BOUNCES=bounces@example.org, a mailbox that also takes bounces+anything@example.org.",
+            id="tournament.E008",
+        ),
+        Error(
+            "MAIL_BOUNCES_BOX is no mailbox over TLS.",
+            hint="Set MAIL_BOUNCES_BOX=imaps://user:password@imap.example.org/INBOX",
+            id="tournament.E009",
+        ),
+        Error(
+            "MAIL_BOUNCES_SECRET is too short, so that no report is taken.",
+            hint="Set 24 characters or more: python -c 'import secrets; print(secrets.token_urlsafe(32))'",
+            id="tournament.E010",
         ),
         Warning(
             "EMAIL_URL is set without SITE_URL: results and places cannot be mailed, as their links lead nowhere.",

@@ -350,3 +350,11 @@ class DeliveryState(models.TextChoices):
     SENT = "sent", _("sent")
     FAILED = "failed", _("failed")
     STOPPED = "stopped", _("stopped")
+
+
+class BounceKind(models.TextChoices):
+    """What was reported of a mail after a mail server had taken it."""
+
+    SOFT = "soft", _("delayed")
+    HARD = "hard", _("came back")
+    COMPLAINT = "complaint", _("reported as unwanted")

@@ -3,8 +3,8 @@
 Read from the environment, from ENVIRONMENT_FILE and from VAR_DIR/environment (tournament/folder.py): DEBUG, SECRET_KEY,
 ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, TRUSTED_PROXIES, HSTS_SECONDS, HSTS_INCLUDE_SUBDOMAINS,
 HSTS_PRELOAD, SESSION_HOURS, VAR_DIR, SITE_URL, OBSERVATORY_URL, REDIS_URL, EMAIL_URL, MAIL_FROM, MAIL_REPLY_TO,
-MAIL_RATE, MAIL_CONNECTIONS, BACKUP_DIR, BACKUP_SECOND_DIR, BACKUP_MINUTES,
-DISK_WARNING and, seldom, MAIL_TIMEOUT, MAIL_RETRY_AFTER, MAIL_STALE_AFTER,
+MAIL_RATE, MAIL_CONNECTIONS, MAIL_BOUNCES, MAIL_BOUNCES_BOX, MAIL_BOUNCES_SECRET, BACKUP_DIR, BACKUP_SECOND_DIR,
+BACKUP_MINUTES, DISK_WARNING and, seldom, MAIL_TIMEOUT, MAIL_RETRY_AFTER, MAIL_STALE_AFTER,
 ROLE_DELAY_HOURS.
 """
 
@@ -201,6 +201,13 @@ MAIL_FROM = env("MAIL_FROM", default="")
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL_FROM or "tournament@localhost"
 # Where an answer to a mail goes; empty: nowhere, and each mail says so.
 MAIL_REPLY_TO = env("MAIL_REPLY_TO", default="")
+# Where mail that cannot be delivered comes back to, with a token of each mail after a +: bounces@example.org gives
+# bounces+…@example.org; empty: to MAIL_FROM. The mailbox where it arrives: imaps://user:password@host/INBOX. What a
+# provider's reports are sent with; empty, or shorter: none are taken.
+MAIL_BOUNCES = env("MAIL_BOUNCES", default="")
+MAIL_BOUNCES_BOX = env("MAIL_BOUNCES_BOX", default="")
+MAIL_BOUNCES_SECRET = env("MAIL_BOUNCES_SECRET", default="")
+SHORTEST_BOUNCES_SECRET = 24
 # Mails a second at most, of one mailing.
 MAIL_RATE = env.int("MAIL_RATE", default=10)
 # Connections to the mail server at most, of one mailing: as many mails are with a slow server at one time.
@@ -239,6 +246,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 # A sweep that nobody took in time is not done later: the next one is there already.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "tournament.sweep", "schedule": 3.0, "options": {"expires": 3.0}},
+    "bounces": {"task": "tournament.read_bounces", "schedule": 20.0, "options": {"expires": 20.0}},
     "dates": {"task": "tournament.look_at_dates", "schedule": 60.0, "options": {"expires": 60.0}},
     "weather": {"task": "tournament.look_at_weather", "schedule": 20.0, "options": {"expires": 20.0}},
     "backup": {"task": "tournament.make_backup", "schedule": 20.0, "options": {"expires": 20.0}},
@@ -310,6 +318,7 @@ SPECTACULAR_SETTINGS = {
         "securitySchemes": {
             "bearer": {"type": "http", "scheme": "bearer"},
             "tablet": {"type": "apiKey", "in": "cookie", "name": "tablet"},
+            "bounces": {"type": "http", "scheme": "bearer"},
         }
     },
 }

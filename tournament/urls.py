@@ -55,6 +55,7 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.views.mailings")),
     path("desk/<slug:event>/", include("tournament.views.mailings_new")),
     path("desk/<slug:event>/", include("tournament.views.mailings_about")),
+    path("desk/<slug:event>/", include("tournament.views.mailings_telephone")),
     path("desk/<slug:event>/", include("tournament.views.notices")),
     path("place/", include("tournament.views.invitations")),
     path("api/", include("tournament.views.api_reference")),

@@ -36,6 +36,7 @@ from tests.reliability.fuzz_requests import request_that_works
 from tests.reliability.fuzz_tablet import pair_first
 from tests.reliability.fuzz_world import MIXED, FuzzWorld, Request
 from tests.tournament.test_permissions_matrix import MATRIX
+from tournament.api.bounces import Bounces
 from tournament.api.resource import Resource
 from tournament.api.schema import document
 from tournament.api.tablet import COOKIE
@@ -43,8 +44,9 @@ from tournament.enums import Role
 from tournament.services.tokens import make_token
 
 TABLET, OF_TABLETS = "tablet", "/api/v1/tablet/"
+PROVIDER, PROVIDERS_SECRET = "mail provider", "fuzzed-provider-secret-0123456789"
 MIXED_ROLE = "mixed"
-ROLES = ("anonymous", "referee", "clerk", "chief_judge", "organiser", "auditor", MIXED_ROLE, TABLET)
+ROLES = ("anonymous", "referee", "clerk", "chief_judge", "organiser", "auditor", MIXED_ROLE, TABLET, PROVIDER)
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -98,11 +100,13 @@ def false_document() -> dict[str, Any]:
 
 
 def operations(document_tried: dict[str, Any]) -> list[Any]:
-    """Every operation of an account or a tablet. Who asks is the role's token and not for the tool to leave out."""
+    """Every operation of an account, a tablet or the mail provider. Who asks is the role's token, not for the tool to
+    leave out."""
     described = copy.deepcopy(document_tried)
     del described["components"]["securitySchemes"]
     for path, methods in described["paths"].items():
-        others = [method for method, one in methods.items() if {Resource.security: []} not in one["security"]]
+        ours = ({Resource.security: []}, {Bounces.security: []})
+        others = [method for method, one in methods.items() if not any(one_of in one["security"] for one_of in ours)]
         for method in [] if path.startswith(OF_TABLETS) else others:
             del methods[method]
         for operation in methods.values():
@@ -113,11 +117,13 @@ def operations(document_tried: dict[str, Any]) -> list[Any]:
 
 
 def header_of(world: FuzzWorld, role: str) -> dict[str, str]:
-    """The role's token, the tablet's cookie; none for nobody."""
+    """The role's token, the tablet's cookie, the provider's secret; none for nobody."""
     if role == "anonymous":
         return {}
     if role == TABLET:
         return {"Cookie": f"{COOKIE}={pair_first(world)}"}
+    if role == PROVIDER:
+        return {"Authorization": f"Bearer {PROVIDERS_SECRET}"}
     user = User.objects.get(username=world.accounts[role])
     return {"Authorization": f"Bearer {make_token(user, name='fuzz')[1]}"}
 
@@ -286,7 +292,7 @@ def through_django(prepared: requests.PreparedRequest) -> Any:
 
 def figure(world: FuzzWorld, each: int, seed_of_run: int, database: str) -> Figure:
     """Q10 with its control. Mails carry links, so that the server knows its own address."""
-    with override_settings(SITE_URL=BASE):
+    with override_settings(SITE_URL=BASE, MAIL_BOUNCES_SECRET=PROVIDERS_SECRET):
         found = fuzz(world, each, seed_of_run)
     control = fuzz(world, 5, seed_of_run, ("organiser",), false_document())
     made = Figure(

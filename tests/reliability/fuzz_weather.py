@@ -11,7 +11,7 @@ from tests.reliability.fuzz_world import FuzzWorld, Request, account, change, ke
 from tournament.bridge.recipients import Plan, notice_plan, places_plan, results_plan, seats_plan
 from tournament.bridge.weather import live_day
 from tournament.enums import NoticeKind
-from tournament.models import Event, Notice, Person, Release, Session
+from tournament.models import Delivery, Event, Notice, Person, Release, Session
 from tournament.queries.mailings import newest
 from tournament.services import clock, mailings, notices, postponing, postponing_replay, weather
 from tournament.services.notices import Wording
@@ -181,6 +181,13 @@ def mailed(world: FuzzWorld, body: Any = None) -> Request:
     return change({"event": world.playing.slug, "mailing": made.pk}, body)
 
 
+def reported(world: FuzzWorld) -> Request:
+    """A mail that came back."""
+    mailed(world)
+    one = Delivery.objects.filter(mailing__event=world.playing).order_by("pk")[0]
+    return change({}, {"bounces": [{"mail": one.message_id, "kind": "hard", "status": "5.1.1"}]})
+
+
 WEATHER_REQUESTS: dict[str, Callable[[FuzzWorld], Request]] = {
     "list_weather_days": sky,
     "get_weather_day": sky,
@@ -210,6 +217,7 @@ WEATHER_REQUESTS: dict[str, Callable[[FuzzWorld], Request]] = {
     "pause_mailing": mailed,
     "resume_mailing": mailed,
     "stop_mailing": mailed,
+    "report_bounces": reported,
     "retry_mailing": lambda world: mailed(world, {"numbers": [1]}),
     "plan_seats_mail": lambda world: Request(of_seats(world).path),
     "plan_results_mail": lambda world: Request(of_results(world).path),

@@ -38,7 +38,7 @@ def said(words: str) -> str:
 
 
 class MailingLine(serializers.Serializer):
-    """One mailing and how far it is. `left`: waiting, or with the server at this moment. `trouble`: why nothing goes
+    """One mailing and how far it is. `sent`: taken by the mail server; of those `back` came back, `late` are delayed. `left`: waiting, or with the server at this moment. `trouble`: why nothing goes
     out until `wait_until`. `ended`: why its subject is in force no more, where that stopped it."""
 
     id = serializers.IntegerField(source="pk")
@@ -49,6 +49,8 @@ class MailingLine(serializers.Serializer):
     count = serializers.IntegerField()
     sent = serializers.IntegerField()
     failed = serializers.IntegerField()
+    back = serializers.IntegerField()
+    late = serializers.IntegerField()
     left = serializers.IntegerField()
     rate = serializers.IntegerField()
     asked_by = serializers.CharField(source="asked_by.username")
@@ -123,10 +125,10 @@ class WhyNotAnswer(serializers.Serializer):
 
 
 class PlannedMailAnswer(serializers.Serializer):
-    """What would be mailed. `count`: those who have not got exactly this yet, `every`: all of them; one of both is
-    confirmed. `english`: of the count, those in English. `told`: who has got one before. `missing`: the numbers of
-    those without an address. `seen`: the newest mailing about it, 0 for none; `open`: that it is being sent or
-    paused."""
+    """What would be mailed. `count`: those who have not got exactly this yet, but for whom it was in vain; `every`: all
+    of them; one of both is confirmed. `english`: of the count, those in English. `told`: who has got one before.
+    `missing`: the numbers of those without an address. `seen`: the newest mailing about it, 0 for none; `open`: that it
+    is being sent or paused."""
 
     kind = serializers.ChoiceField(choices=MailingKind.choices)
     subject = serializers.CharField()
@@ -257,7 +259,8 @@ class PlanResource(Resource):
         except Refused as refused:
             refusal = {"code": refused.code, "detail": str(refused)}
         before = queries.told_already(self.event, plan.kind, plan.subject)
-        chosen, last = gather.not_told(found, before).found, rows.newest(self.event, plan.kind, plan.subject)
+        chosen = gather.left_to_mail(self.event, plan, found).found
+        last = rows.newest(self.event, plan.kind, plan.subject)
         return {
             "kind": plan.kind,
             "subject": plan.subject,
@@ -276,7 +279,7 @@ class PlanResource(Resource):
         mail_texts.require_links(plan.kind)
         found = plan.gather()
         if not given.data.get("all", False):
-            found = gather.not_told(found, queries.told_already(self.event, plan.kind, plan.subject))
+            found = gather.left_to_mail(self.event, plan, found)
         asked = {name: given.data[name] for name in ("confirmed", "seen")}
         made = services.start(
             self.event, plan.kind, plan.subject, found.found, by=given.by, notice=plan.notice, **asked

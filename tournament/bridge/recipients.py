@@ -10,7 +10,8 @@ from tournament.bridge.release_places import live_places
 from tournament.bridge.rulesets import ruleset_of
 from tournament.enums import MailingKind, SessionState, StageKind
 from tournament.errors import Refused
-from tournament.models import Entrant, Notice, Release, Session, Stage
+from tournament.models import Entrant, Event, Notice, Release, Session, Stage
+from tournament.queries.bounces import tried_in_vain
 from tournament.queries.finalists import final_of, round_of
 from tournament.queries.invitations import links_in_force
 from tournament.queries.mailings_shown import Told, told_already
@@ -76,6 +77,15 @@ def not_told(found: Recipients, told: Mapping[int, Told]) -> Recipients:
     """Those who have not got exactly this at the address that they have now: whom no mail reached, whose seat or times
     have changed since, whose address was mended."""
     return replace(found, found=tuple(one for one in found.found if not is_told(one, told)))
+
+
+def left_to_mail(event: Event, plan: Plan, found: Recipients) -> Recipients:
+    """Those who have not got it, without those to whom it was mailed at an address that takes no mail: to be
+    telephoned, not tried again."""
+    untold = not_told(found, told_already(event, plan.kind, plan.subject))
+    vain = tried_in_vain(event, plan.kind, plan.subject)
+    left = tuple(one for one in untold.found if (one.number, one.address.casefold()) not in vain)
+    return replace(untold, found=left)
 
 
 def is_told(one: Recipient, told: Mapping[int, Told]) -> bool:

@@ -13,7 +13,7 @@ from tournament.models.importing import EntrantFile
 from tournament.models.job import Job, Worker
 from tournament.models.keeping import Epoch, SafePoint
 from tournament.models.lots import LotsAnnouncement
-from tournament.models.notice import Delivery, Mailing, Notice
+from tournament.models.notice import BounceReading, Delivery, Mailing, Notice
 from tournament.models.people import Entrant, Family, Person, Ruling
 from tournament.models.proposal import Proposal
 from tournament.models.qualification import TieDecision
@@ -30,6 +30,7 @@ __all__ = [
     "ApiToken",
     "AuditEntry",
     "AuditHead",
+    "BounceReading",
     "ClockEvent",
     "ContestDecision",
     "Correction",

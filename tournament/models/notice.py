@@ -7,6 +7,7 @@ from django.db.models import Q
 from tournament.enums import (
     OPEN_MAILINGS,
     BannerTone,
+    BounceKind,
     DeliveryState,
     Language,
     MailingKind,
@@ -130,6 +131,12 @@ class Delivery(models.Model):
     sent_at = models.DateTimeField(null=True)
     digest = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the message that was sent")
     answer = models.CharField(max_length=300, blank=True, help_text="the mail server's last words about it")
+    bounce = models.CharField(
+        max_length=10, choices=BounceKind, blank=True, help_text="reported after the server's yes"
+    )
+    bounced_at = models.DateTimeField(null=True)
+    bounce_code = models.CharField(max_length=12, blank=True, help_text="RFC 3463, such as 5.1.1")
+    bounce_words = models.CharField(max_length=300, blank=True, help_text="the report's own words")
 
     class Meta:
         ordering = ["mailing_id", "id"]
@@ -138,3 +145,24 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"delivery {self.pk}"
+
+
+class BounceReading(models.Model):
+    """How far the mailbox of returned mail has been read, and what came of all reports: one row an installation.
+
+    `trouble` is a code: why the mailbox could not be read at `looked_at`.
+    """
+
+    looked_at = models.DateTimeField(null=True)
+    read_at = models.DateTimeField(null=True, help_text="the last look that the mailbox answered")
+    trouble = models.CharField(max_length=20, blank=True)
+    uid_validity = models.BigIntegerField(default=0)
+    last_uid = models.BigIntegerField(default=0)
+    recorded = models.PositiveIntegerField(default=0, help_text="changed what is known of a mail")
+    repeated = models.PositiveIntegerField(default=0, help_text="said nothing new")
+    ignored = models.PositiveIntegerField(default=0, help_text="automatic answers and receipts")
+    unknown = models.PositiveIntegerField(default=0, help_text="about no mail of this installation")
+    unreadable = models.PositiveIntegerField(default=0, help_text="not understood, left in the mailbox for a person")
+
+    def __str__(self) -> str:
+        return f"bounces read {self.read_at}"

@@ -15,6 +15,7 @@ from tournament.models import (
     ClockEvent,
     ContestDecision,
     Correction,
+    Delivery,
     Device,
     Dispute,
     Draw,
@@ -236,6 +237,12 @@ def mailings_of(event: Event, using: str) -> list[Mailing]:
     """Every mailing, with what it tells, in order."""
     rows = Mailing.objects.using(using).filter(event=event.pk)
     return list(rows.select_related("event", "notice").order_by("pk"))
+
+
+def bounces_of(event: Event, using: str) -> list[Delivery]:
+    """Every mail of which something was reported after it was taken."""
+    rows = Delivery.objects.using(using).filter(mailing__event=event.pk).exclude(bounce="")
+    return list(rows.select_related("entrant").order_by("pk"))
 
 
 def signals_of(event: Event, using: str) -> list[WeatherSignal]:

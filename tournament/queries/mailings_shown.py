@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 
-from tournament.enums import OPEN_MAILINGS, DeliveryState, MailingKind, StageKind
+from tournament.enums import OPEN_MAILINGS, BounceKind, DeliveryState, MailingKind, StageKind
 from tournament.models import Delivery, Event, Mailing, Notice, Release, Session
+from tournament.queries.bounces import dead_addresses, is_dead
 from tournament.queries.mailings import mailings
 
 # An address, whatever its case, and the facts that were mailed to it.
@@ -29,10 +30,14 @@ class Pace(NamedTuple):
 
 
 def with_counts(event: Event) -> QuerySet[Mailing]:
-    """Those of an event, the newest first, each with `sent`, `failed` and `left` (waiting or with the server)."""
+    """Those of an event, the newest first, each with `sent` (a mail server took them), `failed`, `left` (waiting or
+    with the server), and of the sent those that came `back` or are `late`."""
     left = Q(deliveries__state__in=(DeliveryState.WAITING, DeliveryState.SENDING))
+    taken = Q(deliveries__state=DeliveryState.SENT)
     return mailings(event).annotate(
-        sent=Count("deliveries", filter=Q(deliveries__state=DeliveryState.SENT)),
+        sent=Count("deliveries", filter=taken),
+        back=Count("deliveries", filter=taken & Q(deliveries__bounce=BounceKind.HARD)),
+        late=Count("deliveries", filter=taken & Q(deliveries__bounce=BounceKind.SOFT)),
         failed=Count("deliveries", filter=Q(deliveries__state=DeliveryState.FAILED)),
         left=Count("deliveries", filter=left),
     )
@@ -55,12 +60,15 @@ def sessions_by_code(event: Event) -> dict[str, Session]:
 
 
 def told_already(event: Event, kind: str, subject: str) -> dict[int, Told]:
-    """What each entrant was told last about this and where, by number, of the mails that a server took; one query."""
+    """What each entrant was told last about this and where, by number, of the mails that a server took and that did
+    not come back, at addresses that were not dead by then; two queries."""
     sent = Delivery.objects.filter(mailing__event=event, mailing__kind=kind, mailing__subject=subject)
-    rows = sent.filter(state=DeliveryState.SENT).order_by("mailing_id", "id")
+    stayed = sent.filter(state=DeliveryState.SENT).exclude(bounce=BounceKind.HARD).order_by("mailing_id", "id")
+    rows, dead = stayed.values_list("entrant__number", "also", "address", "facts", "sent_at"), dead_addresses(event)
     return {
         number: (address.casefold(), facts)
-        for first, also, address, facts in rows.values_list("entrant__number", "also", "address", "facts")
+        for first, also, address, facts, sent_at in rows
+        if not is_dead(address, sent_at, dead)
         for number in (first, *also)
     }
 
@@ -69,6 +77,12 @@ def deliveries_shown(mailing: Mailing, state: str = "") -> QuerySet[Delivery]:
     """Its mails by number, all or those in one state."""
     rows = mailing.deliveries.select_related("entrant").order_by("entrant__number")
     return rows.filter(state=state) if state else rows
+
+
+def came_back(mailing: Mailing) -> list[Delivery]:
+    """Those of which something was reported after the server had taken them, by number."""
+    rows = mailing.deliveries.filter(state=DeliveryState.SENT).exclude(bounce="").select_related("entrant")
+    return list(rows.order_by("entrant__number"))
 
 
 def pace_of(mailing: Mailing, now: datetime) -> Pace | None:

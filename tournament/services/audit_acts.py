@@ -84,6 +84,7 @@ RECORDED = frozenset(
         "end_mailing",
         "retry_mailing",
         "finish_mailing",
+        "record_bounce",
         "make_pairing",
         "pair_tablet",
         "take_over_tables",

@@ -7,6 +7,8 @@ from tournament.models import Event
 from tournament.queries import audit as queries
 from tournament.services.audit import digest_of, instant
 from tournament.services.audit_chain import Chain
+from tournament.services.bounces import bounce_digest
+from tournament.services.bounces import thing_of as mail_of
 from tournament.services.mailings import outcome_digest, start_digest, thing_of
 
 Facts = dict[str, list[Any]]
@@ -57,3 +59,13 @@ def mailings_said(chain: Chain) -> Facts:
             stopped = fact[1] == MailingState.STOPPED
             fact[1], fact[3] = (MailingState.STOPPED if stopped else MailingState.DONE).value, [act.at, act.digest]
     return found
+
+
+def bounces(event: Event, using: str) -> Facts:
+    """Of each mail of which something was reported after it was taken: what and when."""
+    return {mail_of(row): [bounce_digest(row)] for row in queries.bounces_of(event, using)}
+
+
+def bounces_said(chain: Chain) -> Facts:
+    """The same: the last word of each."""
+    return {act.thing: [act.digest] for act in chain.by_action["record_bounce"]}

@@ -17,7 +17,7 @@ from tournament.services.audit_acts import LOCKS
 from tournament.services.audit_chain import Act, Chain
 from tournament.services.audit_erasure import erasures, erasures_said
 from tournament.services.audit_finalists import finalists, finalists_said, links, links_said
-from tournament.services.audit_mailings import mailings, mailings_said
+from tournament.services.audit_mailings import bounces, bounces_said, mailings, mailings_said
 from tournament.services.audit_notices import notices, notices_said
 from tournament.services.audit_postponing import sessions, sessions_said
 from tournament.services.audit_setup import final_plan, final_plan_said
@@ -270,6 +270,7 @@ KINDS: dict[str, tuple[Callable[[Event, str], Facts], Callable[[Chain], Facts]]]
     "session": (sessions, sessions_said),
     "notice": (notices, notices_said),
     "mailing": (mailings, mailings_said),
+    "bounce": (bounces, bounces_said),
     "erasure": (erasures, erasures_said),
 }
 JUDGED = {"decide_dispute": "dispute", "decide_contest": "contest", ANNOUNCE: "announcement"}

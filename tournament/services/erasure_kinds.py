@@ -145,13 +145,13 @@ def mails(scope: Scope) -> list[Delivery]:
 
 
 def erase_mails(scope: Scope, erasure: Erasure) -> int:
-    """Files first, then addresses and the server's words; what still waits for an erased person is not sent."""
+    """Files first, then addresses and all servers' words; what still waits for an erased person is not sent."""
     found = mails(scope)
     for one in found:
         erasure_files.remove_mail(one)
     own = Delivery.objects.filter(pk__in=[one.pk for one in found if one.entrant.number in scope.numbers])
     own.filter(state=DeliveryState.WAITING).update(state=DeliveryState.STOPPED)
-    own.update(address="", answer="")
+    own.update(address="", answer="", bounce_words="")
     return len(found)
 
 

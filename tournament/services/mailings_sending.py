@@ -24,6 +24,7 @@ from tournament.enums import DeliveryState, MailingState
 from tournament.errors import Refused
 from tournament.models import Delivery, Mailing
 from tournament.queries import mailings as queries
+from tournament.queries.bounces import return_address
 from tournament.services import mail_texts, mailings, mailings_ending
 from tournament.services.jobs import ClaimLost
 from tournament.services.mailings_lanes import PATIENCE, Lane, Lanes
@@ -318,11 +319,17 @@ class Turn:
 
 
 def message_for(delivery: Delivery) -> EmailMessage:
-    """The text, which goes to the one address of its row under the row's Message-ID, or nowhere."""
+    """The text, which goes to the one address of its row under the row's Message-ID, or nowhere.
+
+    Where a return address is set, it is the envelope's sender; the header From stays.
+    """
     message = mail_texts.message_of(delivery)
     if message.recipients() != [delivery.address]:
         raise ValueError("a mail has other recipients than its row")
     message.extra_headers["Message-ID"] = delivery.message_id
+    if comes_back_to := return_address(delivery):
+        message.extra_headers["From"] = message.from_email
+        message.from_email = comes_back_to
     return message
 
 

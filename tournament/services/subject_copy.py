@@ -47,6 +47,7 @@ Copy = dict[str, Any]
 
 PERSON = ("name_zh", "name_en", "birth_date", "phone", "email", "language", "school", "guardian")
 CONSENTS = ("consent_guardian", "consent_name", "consent_photo", "consent_marketing")
+MAIL = ("state", "sent_at", "language", "facts", "answer", "bounce", "bounced_at", "bounce_code", "bounce_words")
 LINE = ("win", "points_twelfths", "tiles", "face_value", "rack", "opened", "could_open", "pushed_over", "left")
 
 
@@ -163,7 +164,7 @@ def mails_of(entrant: Entrant) -> Iterator[Copy]:
     every = Delivery.objects.filter(mailing__event=entrant.event_id).select_related("mailing", "entrant")
     for row in every.order_by("pk"):
         if row.entrant_id == entrant.pk or entrant.number in row.also:
-            facts = {name: getattr(row, name) for name in ("state", "sent_at", "language", "facts", "answer")}
+            facts = {name: getattr(row, name) for name in MAIL}
             own = row.address if row.entrant_id == entrant.pk else ""
             file = erasure_files.mail_file(row).name if erasure_files.has_mail(row) else ""
             yield {"what": str(row.mailing), "address": own, **facts, "file": file}

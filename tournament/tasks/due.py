@@ -4,12 +4,21 @@ from celery import shared_task
 from django.utils import timezone
 
 from tournament.queries import jobs as queries
-from tournament.services import backup_kept, jobs, mailings, mailings_sending, retention, retention_mails, roles
+from tournament.services import (
+    backup_kept,
+    bounces_mailbox,
+    jobs,
+    mailings,
+    mailings_sending,
+    retention,
+    retention_mails,
+    roles,
+)
 from tournament.tasks import mailing, weather, working
 from tournament.tasks.workers import own_name
 
 SWEEP, LOOK, DATES = "tournament.sweep", "tournament.look_at_weather", "tournament.look_at_dates"
-BACKUP = "tournament.make_backup"
+BACKUP, BOUNCES = "tournament.make_backup", "tournament.read_bounces"
 # Imported with this module: a worker knows the tasks of all three.
 TASKS = (mailing.send_mail, working.work)
 
@@ -36,6 +45,12 @@ def look_at_dates() -> None:
     """What is to go because its time is over: previews, and personal data where an organiser said so; and reminders."""
     retention.look_due(timezone.now())
     retention_mails.remind_due(timezone.now())
+
+
+@shared_task(name=BOUNCES)
+def read_bounces() -> None:
+    """What came back to the mailbox of MAIL_BOUNCES_BOX; it sees by itself that it is not too soon."""
+    bounces_mailbox.read_due(timezone.now())
 
 
 @shared_task(name=BACKUP)

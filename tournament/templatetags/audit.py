@@ -88,6 +88,7 @@ ACTS: Mapping[str, str] = {
     "stop_mailing": _("mailing stopped"),
     "end_mailing": _("mailing stopped: its subject has ended"),
     "stop_mails": _("mails stopped whose place is another"),
+    "record_bounce": _("mail reported as not delivered"),
     "retry_mailing": _("failed mails tried again"),
     "finish_mailing": _("mailing ended"),
     "print_certificates": _("certificates printed"),

@@ -1,9 +1,11 @@
 """Everything that was mailed with how far it is, what may be mailed next, and one mailing while it runs."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
@@ -14,12 +16,21 @@ from django.utils.translation import gettext_noop as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.contacts import mask_email
-from tournament.enums import OPEN_MAILINGS, DeliveryState, MailingKind, MailingState, SessionState, StageKind
+from tournament.enums import (
+    OPEN_MAILINGS,
+    BounceKind,
+    DeliveryState,
+    MailingKind,
+    MailingState,
+    SessionState,
+    StageKind,
+)
 from tournament.errors import BadInput, Refused
 from tournament.forms.mailings import ActForm
 from tournament.models import Delivery, Event, Mailing, Release, Stage
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import mailings_shown as queries
+from tournament.queries.bounces import reading
 from tournament.queries.invitations import links_in_force
 from tournament.queries.mailings import counts, failures
 from tournament.queries.release import releases_of
@@ -27,7 +38,7 @@ from tournament.queries.seating import stage_seats, stages_of
 from tournament.services import audit, jobs
 from tournament.services import mailings as services
 from tournament.views.mailings_about import why_of
-from tournament.views.mailings_words import about, badge_of, delivery_badge, said, thing_page
+from tournament.views.mailings_words import about, badge_of, delivery_badge, said, thing_page, trouble_words
 
 A_PAGE, DELIVERIES_A_PAGE, FAILURES_SHOWN = 25, 100, 100
 RELOAD = _("Reload the page and try again.")
@@ -63,6 +74,9 @@ def mailings(request: HttpRequest) -> HttpResponse:
         "lines": lines,
         "may_send": may_send,
         "offers": offers(event) if may_send else None,
+        "reading": reading() if settings.MAIL_BOUNCES_BOX or settings.MAIL_BOUNCES_SECRET else None,
+        "mailbox": bool(settings.MAIL_BOUNCES_BOX),
+        "reading_trouble": trouble_words(reading().trouble) if settings.MAIL_BOUNCES_BOX else "",
     }
     return render(request, "mailings/mailings.html", context)
 
@@ -155,7 +169,7 @@ def mailing_progress(request: HttpRequest, mailing: int) -> HttpResponse:
     row = mailing_or_404(request, mailing)
     context = progress_context(request, row)
     marks = [row.state, row.trouble, context["counts"], context["in_vain"], str(context["ends_at"]), get_language()]
-    marks.append(str(context["why"] or ""))
+    marks += [str(context["why"] or ""), context["back"], context["late"], context["unwanted"]]
     mark = f'"{audit.digest_of([*marks, sorted(request.roles)])[:32]}"'
     if request.headers.get("If-None-Match") == mark:
         answer: HttpResponse = HttpResponseNotModified()
@@ -187,6 +201,7 @@ def progress_context(request: HttpRequest, row: Mailing) -> dict[str, Any]:
         "paused": row.state == MailingState.PAUSED,
         "stopped": row.state == MailingState.STOPPED,
         "counts": {state.value: by_state[state] for state in DeliveryState},
+        **reported_context(row),
         "left": left,
         "settled": by_state[DeliveryState.SENT] + by_state[DeliveryState.FAILED],
         "rate": round(pace.rate) if pace else None,
@@ -195,6 +210,12 @@ def progress_context(request: HttpRequest, row: Mailing) -> dict[str, Any]:
         "in_vain": running and left > 0 and not pace and not jobs.is_worker_there(),
         "may_send": allowed(request.roles, "send_mailing"),
     }
+
+
+def reported_context(row: Mailing) -> dict[str, int]:
+    """How many of those that the server had taken came back, are late or were called unwanted."""
+    kinds = Counter(one.bounce for one in queries.came_back(row))
+    return {"back": kinds[BounceKind.HARD], "late": kinds[BounceKind.SOFT], "unwanted": kinds[BounceKind.COMPLAINT]}
 
 
 def end_of(now: datetime, left: int, rate: float) -> datetime:
@@ -213,6 +234,7 @@ def recipients_context(request: HttpRequest, row: Mailing) -> dict[str, Any]:
     return {
         "failed": [failure(one, whole) for one in failed[:FAILURES_SHOWN]],
         "failed_more": max(len(failed) - FAILURES_SHOWN, 0),
+        "returned": [returned(one, whole) for one in queries.came_back(row)[:FAILURES_SHOWN]],
         "state": state,
         "states": [(one, many) for one in DeliveryState if (many := by_state[one])],
         "page": page,
@@ -228,6 +250,13 @@ def failure(one: Delivery, whole: bool) -> dict[str, Any]:
     masked, words = mask_email(one.address), said(one.answer)
     shown = words if whole else words.replace(one.address, masked)
     return {"delivery": one, "address": one.address if whole else masked, "words": shown}
+
+
+def returned(one: Delivery, whole: bool) -> dict[str, Any]:
+    """A mail of which something was reported; the report's words are for those who see whole addresses."""
+    address = one.address if whole else mask_email(one.address)
+    kind = "wait" if one.bounce == BounceKind.SOFT else "stop"
+    return {"delivery": one, "address": address, "words": one.bounce_words if whole else "", "kind": kind}
 
 
 urlpatterns = [

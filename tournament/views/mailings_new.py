@@ -20,6 +20,7 @@ from tournament.forms.mailings import StartForm
 from tournament.models import Entrant, Mailing, Release, Stage
 from tournament.permissions import for_act
 from tournament.queries import mailings_shown as shown
+from tournament.queries.bounces import dead_among
 from tournament.queries.mailings import newest
 from tournament.queries.notices import published_by_number
 from tournament.queries.recipients import Recipient, Recipients
@@ -88,14 +89,16 @@ def planned(request: HttpRequest, plan: Plan) -> HttpResponse:
     if request.GET.get("file") == "missing":
         return missing_file(request, found)
     told = shown.told_already(request.event, plan.kind, plan.subject)
-    chosen = found if request.GET.get("all") == "1" else gather.not_told(found, told)
+    chosen = found if request.GET.get("all") == "1" else gather.left_to_mail(request.event, plan, found)
     if request.GET.get("html") in Language.values and chosen.found:
         return first_as_html(request, plan, chosen)
-    return begin(request, plan, chosen, every=len(found.found), told=len(told))
+    vain = len(gather.not_told(found, told).found) - len(chosen.found)
+    return begin(request, plan, chosen, every=len(found.found), told=len(told), vain=max(vain, 0))
 
 
-def begin(request: HttpRequest, plan: Plan, found: Recipients, *, every: int, told: int) -> HttpResponse:
-    """Show it, or begin it with the count that was typed. `every`: all that might get it; `told`: who has got it."""
+def begin(request: HttpRequest, plan: Plan, found: Recipients, *, every: int, told: int, vain: int) -> HttpResponse:
+    """Show it, or begin it with the count that was typed. `every`: all that might get it; `told`: who has got it;
+    `vain`: to whom it was mailed, and their address takes no mail."""
     last = newest(request.event, plan.kind, plan.subject)
     form, refusal, status = StartForm(len(found.found), initial={"seen": last.pk if last else 0}), None, 200
     if request.method == "POST":
@@ -111,6 +114,8 @@ def begin(request: HttpRequest, plan: Plan, found: Recipients, *, every: int, to
         "refused": refusal,
         "every": every,
         "told": told,
+        "vain": vain,
+        "dead": dead_among(request.event, [one.address for one in found.found]),
         "all_again": request.GET.get("all") == "1",
     }
     return render(request, "mailings/new.html", context, status=status)

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from tournament import moments
 from tournament.enums import DeliveryState, MailingKind, MailingState
@@ -24,6 +25,20 @@ DELIVERY_KINDS: Mapping[str, str] = {
     DeliveryState.FAILED: "stop",
     DeliveryState.STOPPED: "wait",
 }
+
+
+TROUBLES: Mapping[str, str] = {
+    "no_answer": gettext_noop("The server of the mailbox does not answer."),
+    "not_safe": gettext_noop("The server of the mailbox has no certificate that is trusted here."),
+    "not_signed_in": gettext_noop("The mailbox does not take this user and password."),
+    "no_folder": gettext_noop("The mailbox has no such folder."),
+    "broken": gettext_noop("The connection to the mailbox broke off."),
+}
+
+
+def trouble_words(code: str) -> str:
+    """Why the mailbox for returned mail could not be read."""
+    return _(TROUBLES[code]) if code in TROUBLES else code
 
 
 def about(mailing: Mailing, sessions: Mapping[str, Session]) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from tournament import storage
 from tournament.bridge.qualification import live_cut
 from tournament.bridge.release_places import untold_reserves
+from tournament.bridge.unreached import came_back
 from tournament.enums import Role, SheetState
 from tournament.models import Event, Stage, Table
 from tournament.permissions import ACTS, allowed
@@ -75,6 +76,7 @@ def what_waits(event: Event, figures: Figures, tied: int, final: FinalStrip | No
     if final:
         yield from waits_for_masks(event)
     yield from waits_for_public_notices(event)
+    yield from waits_for_telephone(event)
     yield from waits_for_judge(figures)
     yield from waits_for_second_person(event)
     if figures.today or (final and final.of.figures.today):
@@ -136,6 +138,15 @@ def waits_for_public_notices(event: Event) -> Iterator[Waiting]:
         numbers = _(", ").join(str(number) for number in behind.numbers)
         sentence = said % {"numbers": numbers} if numbers else banner
         yield Waiting(sentence, "publish_notice", "notices", _("To the notices"))
+
+
+def waits_for_telephone(event: Event) -> Iterator[Waiting]:
+    """A word that is in force came back from their address."""
+    if n := len(came_back(event)):
+        sentence = ngettext(
+            "Mail to %(n)d entrant came back: telephone.", "Mail to %(n)d entrants came back: telephone.", n
+        )
+        yield Waiting(sentence % {"n": n}, "send_mailing", "telephone_list", _("To the list to telephone"))
 
 
 def waits_for_judge(figures: Figures) -> Iterator[Waiting]:

@@ -1,5 +1,5 @@
-"""`manage.py work`: does the long work that waits in the database, sends mail, looks at the weather and at what is to
-go by its date, beside the server and without a broker."""
+"""`manage.py work`: does the long work that waits in the database, sends mail and reads what came back, looks at the
+weather and at what is to go by its date, beside the server and without a broker."""
 
 import logging
 import os
@@ -13,7 +13,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import OperationalError, close_old_connections, connections
 
-from tournament.services import backup_kept, jobs, mailings_sending, retention, retention_mails, roles
+from tournament.services import backup_kept, bounces_mailbox, jobs, mailings_sending, retention, retention_mails, roles
 from tournament.tasks import weather
 from tournament.tasks.workers import own_name
 from tournament.tasks.working import work_one
@@ -50,6 +50,7 @@ class Command(BaseCommand):
         settle = Seldom(SIGN_EVERY, roles.settle)
         dates = Seldom(DATES_EVERY, retention.look_due)
         remind = Seldom(DATES_EVERY, retention_mails.remind_due)
+        bounced = Aside(Seldom(LOOK_EVERY, bounces_mailbox.read_due))
         keep = Aside(Seldom(BACKUP_EVERY, backup_kept.make_due))
         while not stopping.is_set() and (not options["with_parent"] or os.getppid() == parent):
             self.attempt(sign)
@@ -57,6 +58,8 @@ class Command(BaseCommand):
             self.attempt(dates)
             self.attempt(remind)
             self.attempt(settle)
+            if settings.MAIL_BOUNCES_BOX and not options["once"]:
+                self.attempt(bounced)
             if settings.BACKUP_MINUTES and not options["once"]:
                 self.attempt(keep)
             worked = self.attempt(lambda: work_one(worker))
