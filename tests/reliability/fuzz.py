@@ -36,7 +36,7 @@ from tests.reliability.fuzz_requests import request_that_works
 from tests.reliability.fuzz_tablet import pair_first
 from tests.reliability.fuzz_world import MIXED, FuzzWorld, Request
 from tests.tournament.test_permissions_matrix import MATRIX
-from tournament.api.bounces import Bounces
+from tournament.api.mailings_bounces import Bounces
 from tournament.api.resource import Resource
 from tournament.api.schema import document
 from tournament.api.tablet import COOKIE

@@ -38,8 +38,9 @@ def said(words: str) -> str:
 
 
 class MailingLine(serializers.Serializer):
-    """One mailing and how far it is. `sent`: taken by the mail server; of those `back` came back, `late` are delayed. `left`: waiting, or with the server at this moment. `trouble`: why nothing goes
-    out until `wait_until`. `ended`: why its subject is in force no more, where that stopped it."""
+    """One mailing and how far it is. `sent`: a mail server took them; of those `back` came back, `late` are delayed.
+    `left`: waiting, or with the server at this moment. `trouble`: why nothing goes out until `wait_until`. `ended`: why
+    its subject is in force no more, where that stopped it."""
 
     id = serializers.IntegerField(source="pk")
     kind = serializers.ChoiceField(choices=MailingKind.choices)
@@ -258,7 +259,6 @@ class PlanResource(Resource):
             found = plan.gather()
         except Refused as refused:
             refusal = {"code": refused.code, "detail": str(refused)}
-        before = queries.told_already(self.event, plan.kind, plan.subject)
         chosen = gather.left_to_mail(self.event, plan, found).found
         last = rows.newest(self.event, plan.kind, plan.subject)
         return {
@@ -268,7 +268,7 @@ class PlanResource(Resource):
             "count": len(chosen),
             "every": len(found.found),
             "english": sum(one.language == Language.ENGLISH for one in chosen),
-            "told": len(before),
+            "told": len(queries.told_already(self.event, plan.kind, plan.subject)),
             "missing": found.missing,
             "seen": last.pk if last else 0,
             "open": last is not None and last.state in OPEN_MAILINGS,

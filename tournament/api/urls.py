@@ -34,7 +34,7 @@ urlpatterns = [
     path(EVENT, include("tournament.api.mailings")),
     path(EVENT, include("tournament.api.audit")),
     path(EVENT, include("tournament.api.proposals")),
-    path("", include("tournament.api.bounces")),
+    path("", include("tournament.api.mailings_bounces")),
     path("tablet/", include("tournament.api.tablet_pairing")),
     path("tablet/", include("tournament.api.tablet_sheets")),
     path("tablet/", include("tournament.api.tablet_conduct")),
