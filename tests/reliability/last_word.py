@@ -1,6 +1,8 @@
-"""The last word: notices published and corrected in quick succession, while the mail server fails and workers die.
+"""The last word: notices published and corrected in quick succession, while the mail server fails, workers die, and
+mails that the server took come back.
 
-Afterwards each family's last mail is the newest notice, or the family is on the list of those who have not got it.
+Afterwards each family's last mail that did not come back is the newest notice, or the family is on the list of those
+who have not got it.
 """
 
 import email
@@ -18,6 +20,8 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from tests.reliability.mail_workers import Hands, Post, Workers
+from tests.reliability.returns import DEAD, Returns, make_dead
+from tests.tournament.bounced import RETURN
 from tests.tournament.mailed import FIRST, address, enter
 from tests.tournament.noticed import drafted
 from tournament.bridge.recipients import not_told, notice_plan
@@ -35,8 +39,9 @@ RATE = 1000
 
 @dataclass(frozen=True)
 class Outcome:
-    """`wrong`: families whose last mail is an older notice, or none, and who are on no list. `stopped`: mailings that
-    ended with their subject; `listed`: families who are to be told another way."""
+    """`wrong`: families whose last mail that stayed is an older notice, or none, and who are on no list. `stopped`:
+    mailings that ended with their subject; `listed`: families who are to be told another way; `returned`: mails that
+    came back."""
 
     families: int
     notices: int
@@ -47,6 +52,7 @@ class Outcome:
     listed: int
     wrong: int
     seconds: float
+    returned: int = 0
 
     @property
     def facts(self) -> dict[str, float]:
@@ -65,32 +71,38 @@ def run(
     kills: int,
     seed: int,
     careless: bool = False,
+    deaf: bool = False,
     patience: float = 300,
     database: str = "",
 ) -> Outcome:
-    """So many families of one session, of whom some have addresses that no server knows; so many notices about it.
+    """So many families of one session, of whom some have addresses that no server knows, and some that another knows
+    not; so many notices about it.
 
-    `careless`: publishing a notice leaves the older mailings alone. `hands` makes the workers, for a `database` other
-    than DATABASE_URL's where one is given.
+    `careless`: publishing a notice leaves the older mailings alone. `deaf`: nobody reads what is reported
+    back. `hands` makes the workers, for a `database` other than DATABASE_URL's where one is given.
     """
     random, nobodies = Random(seed), max(count // 60, 2)
     enter(event, count, nobodies)
+    make_dead(event, nobodies, random)
     change_event(event, revision=event.revision, facts={"contact": "2345 6789"}, by=by)
-    post, began = Post(folder, seed), time.monotonic()
+    post, returns, began = Post(folder, seed), Returns(Random(seed), deaf), time.monotonic()
     post.process.start()
     own = {"DATABASE_URL": database} if database else {}
+    own |= {"MAIL_BOUNCES": RETURN, "SECRET_KEY": settings.SECRET_KEY}
     workers = hands(folder, {**post.environment, **own, "OBSERVATORY_URL": ""})
     try:
         workers.start()
         with quick(careless):
-            told = tell_often(event, by, post, workers, random, rounds, kills, count, patience)
+            told = tell_often(event, by, post, workers, random, rounds, kills, count, patience, returns)
             wait_for_end(patience)
+            returns.come(post.taken())
             mended = mend(told[-1], by, random, nobodies)
             wait_for_end(patience)
+            returns.come(post.taken(), every=True)
     finally:
         workers.end()
         post.process.kill()
-    return compare(told, post, count, kills, mended, round(time.monotonic() - began, 1))
+    return compare(told, post, returns, count, kills, mended, round(time.monotonic() - began, 1))
 
 
 @contextmanager
@@ -116,14 +128,17 @@ def tell_often(
     kills: int,
     count: int,
     patience: float,
+    returns: Returns,
 ) -> list[Notice]:
-    """Notice after notice, each up to a third of the mails after the one before; after some of them a kill."""
+    """Notice after notice, each up to a third of the mails after the one before; after some of them a kill, and after
+    each a part of what comes back."""
     deadly = set(random.sample(range(rounds), kills))
     told: list[Notice] = []
     for round in range(rounds):
         told.append(tell(event, by, random, told))
         if round < rounds - 1:
             wait_for_mails(post, len(post.taken()) + random.randrange(count // 3), patience)
+        returns.come(post.taken())
         if round in deadly:
             time.sleep(random.random() * 0.04)
             workers.kill_and_start()
@@ -145,9 +160,11 @@ def title(number: int) -> str:
 
 
 def mend(notice: Notice, by: User, random: Random, nobodies: int) -> int:
-    """Half of the addresses that no server knew are mended, and the newest notice goes to those who have not got it."""
-    wrong = list(Entrant.objects.filter(event=notice.event_id, person__email__startswith="nobody").order_by("number"))
-    chosen = random.sample(wrong, nobodies // 2)
+    """Half of the addresses that no server knew are mended, of either kind, and the newest notice goes to those who
+    have not got it."""
+    entrants = Entrant.objects.filter(event=notice.event_id).order_by("number")
+    wrong = [list(entrants.filter(person__email__startswith=name)) for name in ("nobody", DEAD)]
+    chosen = [one for some in wrong for one in random.sample(some, nobodies // 2)]
     for one in chosen:
         Person.objects.filter(pk=one.person_id).update(email=address(one.number))
     plan, left = notice_plan(notice), untold(notice)
@@ -184,12 +201,15 @@ def is_sending() -> bool:
     return Mailing.objects.filter(finished_at=None).exists()
 
 
-def compare(told: list[Notice], post: Post, count: int, kills: int, mended: int, seconds: float) -> Outcome:
-    """The files of the server, in the order of its yes, against the newest notice and the list."""
-    files = [(path.name.partition("-")[2], path) for path in post.taken()]
-    last = dict(files)
+def compare(
+    told: list[Notice], post: Post, returns: Returns, count: int, kills: int, mended: int, seconds: float
+) -> Outcome:
+    """The files of the server, in the order of its yes and without what came back, against the newest notice and the
+    list."""
+    files = post.taken()
+    last = {number_in(path): path for path in files if path not in returns.returned}
     listed = {number for one in untold(told[-1]).found for number in (one.number, *one.also)}
-    right = {to for to, path in last.items() if subject_of(path).startswith(title(len(told)))}
+    right = {number for number, path in last.items() if subject_of(path).startswith(title(len(told)))}
     families = range(FIRST, FIRST + count)
     stopped = Mailing.objects.filter(state=MailingState.STOPPED).count()
     return Outcome(
@@ -200,9 +220,15 @@ def compare(told: list[Notice], post: Post, count: int, kills: int, mended: int,
         stopped=stopped,
         mended=mended,
         listed=len(listed),
-        wrong=sum(number not in listed and address(number) not in right for number in families),
+        wrong=sum(number not in listed and number not in right for number in families),
         seconds=seconds,
+        returned=len(returns.returned),
     )
+
+
+def number_in(path: Path) -> int:
+    """Of the family that a mail was for, at whichever of its addresses."""
+    return int(path.name.partition("@")[0].rpartition("-")[2])
 
 
 def subject_of(path: Path) -> str:

@@ -100,6 +100,9 @@ class Hall:
             return answer
         [address], body = envelope.rcpt_tos, envelope.content
         assert isinstance(body, bytes)
+        if envelope.mail_from and "+" in envelope.mail_from:
+            # Where it comes back to, as the last server writes it.
+            body = f"Return-Path: <{envelope.mail_from}>\r\n".encode() + body
         self.took.append((address, body))
         if self.folder:
             part = self.folder / "part"

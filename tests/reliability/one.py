@@ -256,15 +256,16 @@ def run_mails(options: argparse.Namespace) -> list[Figure]:
 
 
 def run_last_word(options: argparse.Namespace) -> list[Figure]:
-    """`n` families and a notice for every 150, four at least; or the control, where nothing ends with its subject."""
+    """`n` families and a notice for every 150, four at least; or the control, where nothing ends with its subject
+    and nobody reads what came back."""
     event = setup.create_event(json.loads((FIXTURES / "event.json").read_text(encoding="utf-8")))
     organiser = setup.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
     sizes = {"count": options.n, "rounds": max(options.n // 150, 4), "kills": max(options.n // 300, 1)}
     with tempfile.TemporaryDirectory(prefix="words-") as folder:
         hands = mail_workers.unasking if options.control else mail_workers.without_broker
-        given = {"seed": options.seed, "careless": options.control, **sizes}
+        given = {"seed": options.seed, "careless": options.control, "deaf": options.control, **sizes}
         outcome = last_word.run(event, organiser, hands, Path(folder), **given)
-    title = "families whose last mail is not the newest notice, and who are on no list"
+    title = "families whose last mail that stayed is not the newest notice, and who are on no list"
     figure = Figure("words", title, connection.vendor, options.n, outcome.wrong, options.n, options.seed)
     figure.facts = outcome.facts
     return [figure]

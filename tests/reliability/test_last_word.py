@@ -13,11 +13,13 @@ from tournament.models import Event
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("careless", [False, True], ids=["as it is", "asking nothing"])
+@pytest.mark.parametrize("without", ["", "careless", "deaf"], ids=["as it is", "asking nothing", "deaf"])
 def test_the_last_mail_of_each_family_is_the_newest_notice_or_it_is_on_the_list(
-    careless: bool, event: Event, organiser: User, tmp_path: Path
+    without: str, event: Event, organiser: User, tmp_path: Path
 ) -> None:
     given: dict[str, Any] = {"count": 40, "rounds": 3, "kills": 1, "seed": 2, "patience": 60}
-    hands = unasking if careless else without_broker
-    outcome = run(event, organiser, hands, tmp_path, careless=careless, database=database_url(), **given)
-    assert (outcome.notices, outcome.wrong > 0, outcome.stopped > 0) == (3, careless, not careless), outcome
+    careless, deaf = without == "careless", without == "deaf"
+    hands, given = unasking if careless else without_broker, {**given, "careless": careless, "deaf": deaf}
+    outcome = run(event, organiser, hands, tmp_path, database=database_url(), **given)
+    assert (outcome.notices, outcome.wrong > 0, outcome.stopped > 0) == (3, bool(without), not careless), outcome
+    assert outcome.returned > 0
