@@ -1,16 +1,17 @@
-"""What random histories mail: a notice begun, sent, paused, gone on with, stopped, its failures tried again."""
+"""What random histories mail: a notice begun, sent, paused, gone on with, stopped, its failures tried again, and what
+comes back of it."""
 
 from random import Random
 
 from django.contrib.auth.models import User
 
-from tournament.enums import OPEN_MAILINGS, Language, MailingKind, MailingState
-from tournament.models import Entrant, Event, Mailing, Notice, Session, Table
+from tournament.enums import OPEN_MAILINGS, BounceKind, DeliveryState, Language, MailingKind, MailingState
+from tournament.models import Delivery, Entrant, Event, Mailing, Notice, Session, Table
 from tournament.queries.recipients import Recipient
-from tournament.services import mailings
+from tournament.services import bounces, mailings
 from tournament.services.mailings_sending import send_some
 
-ACTS = ("mail", "mail", "send", "send", "pause", "go_on", "stop_mail", "mail_again")
+ACTS = ("mail", "mail", "send", "send", "pause", "go_on", "stop_mail", "mail_again", "come_back")
 
 
 def mailed(notice: Notice, by: User, count: int = 3) -> Mailing:
@@ -26,11 +27,21 @@ def mailed(notice: Notice, by: User, count: int = 3) -> Mailing:
 
 
 def some_mailed(event: Event, by: User, notices: list[Notice]) -> None:
-    """One that was sent as far as it goes, of the notice that counts; of those it replaced one paused, one stopped."""
+    """One that was sent as far as it goes, of the notice that counts, and whose first mail came back; of those it
+    replaced one paused, one stopped."""
     stopped, paused, _done = (mailed(notice, by) for notice in notices)
     mailings.pause(paused, by=by)
     mailings.stop(stopped, by=by)
     send_some("worker", 30)
+    report(BounceKind.SOFT, 1)
+    report(BounceKind.HARD, 1)
+
+
+def report(kind: BounceKind, count: int) -> None:
+    """Of the first mails that were sent and did not come back yet."""
+    sent = Delivery.objects.filter(state=DeliveryState.SENT).exclude(bounce=BounceKind.HARD)
+    for one in sent.select_related("mailing").order_by("pk")[:count]:
+        bounces.record(one, kind, code="5.1.1" if kind == BounceKind.HARD else "4.2.2", words="as the server said")
 
 
 class MailingActs:
@@ -62,6 +73,9 @@ class MailingActs:
     def stop_mail(self, table: Table) -> None:
         for one in self.open_ones()[-1:]:
             mailings.stop(one, by=self.people["organiser"])
+
+    def come_back(self, table: Table) -> None:
+        report(self.random.choice(list(BounceKind)), self.random.randrange(3))
 
     def mail_again(self, table: Table) -> None:
         for one in Mailing.objects.exclude(state=MailingState.STOPPED).order_by("pk"):

@@ -29,8 +29,9 @@ from tests.tournament.noticed import drafted
 from tests.tournament.tables import paper, settle
 from tournament.bridge.recipients import for_results
 from tournament.demo.stages import seed_event
-from tournament.enums import FamilyRole, HeldBecause, MailingKind, Role, StageKind
+from tournament.enums import BounceKind, FamilyRole, HeldBecause, MailingKind, Role, StageKind
 from tournament.models import (
+    Delivery,
     Drawing,
     Entrant,
     Event,
@@ -43,6 +44,7 @@ from tournament.models import (
     Table,
 )
 from tournament.services import (
+    bounces,
     conduct,
     devices_held,
     erasure,
@@ -84,7 +86,7 @@ def plant(folder: Path, seed: int = 1) -> tuple[list[Event], list[Planted]]:
     by = User.objects.get(username="planter")
     write_public_files(event)
     planted += [*changed(event, names, by), *proposed(event, names, by), *waiting(event, names, by)]
-    planted += [*linked(event), *drafts(event, names, by), *scanned(event, names, by), *mailed(event, by)]
+    planted += [*linked(event), *drafts(event, names, by), *scanned(event, names, by), *mailed(event, names, by)]
     asked = Entrant.objects.select_related("person", "event", "session", "family").get(event=event, number=2)
     subject_copy.write(asked, subject_copy.default_path(asked), by=by)
     other = setup.create_event(event_data() | {"slug": OTHER})
@@ -173,15 +175,18 @@ def scanned(event: Event, names: Names, by: User) -> Iterator[Planted]:
         yield Planted(word, "scan")
 
 
-def mailed(event: Event, by: User) -> Iterator[Planted]:
-    """Mails as files: what they say is planted by their addresses, which are the list's."""
+def mailed(event: Event, names: Names, by: User) -> Iterator[Planted]:
+    """Mails as files: what they say is planted by their addresses, which are the list's; and what came back."""
     release = Release.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY).order_by("-number")[0]
     found = for_results(release).found
     subject = f"release {release.number}"
     mailings.start(event, MailingKind.RESULTS, subject, found, confirmed=len(found), by=by, rate=1000)
     while mailings_sending.send_some("planter", 5):
         pass
-    yield from ()
+    for row in Delivery.objects.filter(mailing__subject=subject).select_related("mailing").order_by("pk")[:3]:
+        name = names.word(20)
+        bounces.record(row, BounceKind.HARD, code="5.1.1", words=f"550 {name} <{row.address}> has no mailbox here")
+        yield Planted(name, "report of a mail")
 
 
 def at_a_tablet(event: Event, names: Names) -> list[Planted]:

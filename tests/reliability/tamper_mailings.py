@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from tests.reliability.tamper_kinds import kind
-from tournament.enums import DeliveryState, MailingState
+from tournament.enums import BounceKind, DeliveryState, MailingState
 from tournament.models import Delivery, Entrant, Mailing
 
 
@@ -48,6 +48,34 @@ def say_that_another_text_was_sent() -> str:
 @kind(conduct=True)
 def say_that_a_mail_was_sent_earlier() -> str:
     return change_first(MailingState.DONE, DeliveryState.SENT, sent_at=timezone.now() - timedelta(hours=2))
+
+
+def change_report(bounced: bool, /, **values: object) -> str:
+    """Change what was reported of the first sent mail that came back, or of one that did not."""
+    sent = Delivery.objects.filter(mailing=of(MailingState.DONE), state=DeliveryState.SENT).select_related("entrant")
+    row = (sent.exclude(bounce="") if bounced else sent.filter(bounce="")).order_by("pk")[0]
+    Delivery.objects.filter(pk=row.pk).update(**values)
+    return f"mail {row.mailing_id} {row.entrant.number:04d}"
+
+
+@kind(conduct=True)
+def say_that_a_mail_did_not_come_back_which_did() -> str:
+    return change_report(True, bounce="", bounced_at=None, bounce_code="")
+
+
+@kind(conduct=True)
+def say_that_a_mail_that_came_back_was_only_late() -> str:
+    return change_report(True, bounce=BounceKind.SOFT)
+
+
+@kind(conduct=True)
+def say_that_a_mail_came_back_later() -> str:
+    return change_report(True, bounced_at=timezone.now() + timedelta(hours=1))
+
+
+@kind(conduct=True)
+def say_that_a_mail_came_back_which_did_not() -> str:
+    return change_report(False, bounce=BounceKind.HARD, bounced_at=timezone.now(), bounce_code="5.1.1")
 
 
 @kind(conduct=True)

@@ -16,7 +16,8 @@ from tournament.queries.mailings import UNSETTLED
 from tournament.queries.mailings_shown import newest_by_subject, told_already
 from tournament.queries.recipients import Recipient, Recipients
 
-NO_ADDRESS, CAME_BACK, DEAD, FAILED, NOT_MAILED = "no_address", "came_back", "dead", "failed", "not_mailed"
+NO_ADDRESS, CAME_BACK, DEAD, UNWANTED = "no_address", "came_back", "dead", "unwanted"
+FAILED, NOT_MAILED = "failed", "not_mailed"
 # Why a mail that a server took is no reason to think that they know.
 RETURNED = frozenset({CAME_BACK, DEAD})
 
@@ -39,7 +40,7 @@ def lacking(event: Event) -> list[Lack]:
 
 def came_back(event: Event) -> set[int]:
     """Whose mail came back, of words in force."""
-    if not Delivery.objects.filter(mailing__event=event, bounce__in=(BounceKind.HARD, BounceKind.COMPLAINT)).exists():
+    if not Delivery.objects.filter(mailing__event=event, bounce=BounceKind.HARD).exists():
         return set()
     return {one.number for one in lacking(event) if one.why in RETURNED}
 
@@ -54,12 +55,12 @@ def lacking_of(mailing: Mailing, event: Event) -> Iterator[Lack]:
     except Refused:
         return
     last, on_the_way = last_mails(mailing), waiting_in(mailing)
-    dead = dead_addresses(event)
+    dead, unwanted = dead_addresses(event, (BounceKind.HARD,)), dead_addresses(event, (BounceKind.COMPLAINT,))
     for one in untold(mailing, found):
         for number in (one.number, *one.also):
             if number not in on_the_way:
                 row = last.get(number)
-                yield Lack(number, mailing, why_not(one, row, dead.keys()), row.bounce_words if row else "")
+                yield Lack(number, mailing, why_not(one, row, dead, unwanted), row.bounce_words if row else "")
     yield from (Lack(number, mailing, NO_ADDRESS) for number in found.missing)
 
 
@@ -98,11 +99,13 @@ def waiting_in(mailing: Mailing) -> set[int]:
     return {number for first, also in rows for number in (first, *also)}
 
 
-def why_not(one: Recipient, last: Delivery | None, dead: Collection[str]) -> str:
+def why_not(one: Recipient, last: Delivery | None, dead: Collection[str], unwanted: Collection[str]) -> str:
     """By the last mail to the address of now."""
     here = last is not None and last.address.casefold() == one.address.casefold()
     if last is not None and here and last.state == DeliveryState.SENT and last.bounce == BounceKind.HARD:
         return CAME_BACK
     if one.address.casefold() in dead:
         return DEAD
+    if one.address.casefold() in unwanted:
+        return UNWANTED
     return FAILED if last is not None and here and last.state == DeliveryState.FAILED else NOT_MAILED

@@ -19,6 +19,7 @@ SALT = "tournament.bounces"
 TOKEN = re.compile(r"([0-9a-f]{1,15})-([0-9a-f]{20})", re.ASCII)
 # A report's status of this class is of the moment: a full mailbox, a server that was away.
 PASSING = "4."
+DEADLY = (BounceKind.HARD, BounceKind.COMPLAINT)
 
 
 def token_of(delivery: Delivery) -> str:
@@ -67,10 +68,10 @@ def reading() -> BounceReading:
 
 
 # --- What came back -------------------------------------------------------------------------------------
-def dead_addresses(event: Event) -> dict[str, datetime | None]:
+def dead_addresses(event: Event, kinds: tuple[BounceKind, ...] = DEADLY) -> dict[str, datetime | None]:
     """Where mail was refused for good, or is not wanted: the address, whatever its case, and when the first such mail
     had been sent. What was sent there before may have arrived. One query."""
-    back = Delivery.objects.filter(mailing__event=event, bounce__in=(BounceKind.HARD, BounceKind.COMPLAINT))
+    back = Delivery.objects.filter(mailing__event=event, bounce__in=kinds)
     dead = back.exclude(address="").exclude(bounce=BounceKind.HARD, bounce_code__startswith=PASSING)
     found: dict[str, datetime | None] = {}
     for address, at in dead.order_by("sent_at").values_list("address", "sent_at"):

@@ -28,6 +28,7 @@ WHY: Mapping[str, tuple[str, str]] = {
     unreached.NO_ADDRESS: ("wait", _("no address")),
     unreached.CAME_BACK: ("stop", _("mail came back")),
     unreached.DEAD: ("stop", _("earlier mail came back")),
+    unreached.UNWANTED: ("stop", _("reported as unwanted")),
     unreached.FAILED: ("stop", _("mail server refused it")),
     unreached.NOT_MAILED: ("wait", _("not mailed to this address")),
 }

@@ -212,7 +212,8 @@ def test_whoever_called_a_mail_unwanted_is_telephoned(event: Event, organiser: U
     mailing, rows = mailed(event, organiser)
     assert mailing.notice is not None
     assert bounces.take_mail(report_of("feedback", rows[0]), RETURN) == "recorded"
-    assert (left(mailing.notice), came_back(event)) == ([5001], {5001})
+    assert (left(mailing.notice), came_back(event)) == ([5001], set())
+    assert [(one.number, one.why) for one in lacking(event)] == [(5001, "unwanted")]
 
 
 def test_what_went_to_an_address_before_the_first_mail_that_came_back_stays_told(event: Event, organiser: User) -> None:
