@@ -1,7 +1,8 @@
 """The last word of seats and times: two are swapped, or the session has new times, while its seats are being mailed.
 
-Afterwards each family's last mail has the seat and the hours of now, or the family is on the list of those who have not
-got it. The mail server fails and workers die, as for notices (last_word.py).
+Afterwards each family's last mail that did not come back has the seat and the hours of now, or the family is on the
+list of those who have not got it. The mail server fails, workers die and mails come back, as for notices
+(last_word.py).
 """
 
 import email
@@ -13,12 +14,15 @@ from email.policy import default
 from pathlib import Path
 from random import Random
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from tests.reliability.last_word import RATE, Outcome, quick, wait_for_end, wait_for_mails
+from tests.reliability.last_word import RATE, Outcome, number_in, quick, wait_for_end, wait_for_mails
 from tests.reliability.mail_workers import Hands, Post
-from tests.tournament.mailed import FIRST, address, enter
+from tests.reliability.returns import Returns, make_dead
+from tests.tournament.bounced import RETURN
+from tests.tournament.mailed import FIRST, enter
 from tournament.bridge import recipients
 from tournament.bridge.recipients import for_seats, not_told
 from tournament.enums import OPEN_MAILINGS, MailingKind, MailingState
@@ -51,9 +55,11 @@ def run(
     `careless`: a change leaves the older mailing alone, and who got any mail is not told again."""
     count, random = min(count, MOST), Random(seed)
     session = seated(event, by, count)
-    post, began = Post(folder, seed), time.monotonic()
+    make_dead(event, max(count // 30, 2), random)
+    post, returns, began = Post(folder, seed), Returns(Random(seed)), time.monotonic()
     post.process.start()
     own = {"DATABASE_URL": database} if database else {}
+    own |= {"MAIL_BOUNCES": RETURN, "SECRET_KEY": settings.SECRET_KEY}
     workers = hands(folder, {**post.environment, **own, "OBSERVATORY_URL": ""})
     try:
         workers.start()
@@ -63,6 +69,7 @@ def run(
             for place in range(rounds):
                 wait_for_mails(post, len(post.taken()) + random.randrange(count // 3), patience)
                 session = changed(session, by, random)
+                returns.come(post.taken())
                 tell(session, by)
                 if place in deadly:
                     time.sleep(random.random() * 0.04)
@@ -70,11 +77,12 @@ def run(
             wait_for_end(patience)
             tell(session, by)
             wait_for_end(patience)
+            returns.come(post.taken(), every=True)
     finally:
         workers.end()
         post.process.kill()
     with told_whatever_it_was(careless):
-        return compare(session, post, count, rounds, kills, round(time.monotonic() - began, 1))
+        return compare(session, post, returns, count, rounds, kills, round(time.monotonic() - began, 1))
 
 
 @contextmanager
@@ -134,13 +142,16 @@ def tell(session: Session, by: User) -> None:
         mailings.start(event, MailingKind.SEATS, subject, left, **asked)
 
 
-def compare(session: Session, post: Post, count: int, rounds: int, kills: int, seconds: float) -> Outcome:
-    """The last mail of each address against the seat of now, and the list."""
+def compare(
+    session: Session, post: Post, returns: Returns, count: int, rounds: int, kills: int, seconds: float
+) -> Outcome:
+    """The last mail of each family that stayed against the seat of now, and the list."""
     now = {one.number: one.facts for one in for_seats(session).found}
     told = told_already(session.stage.event, MailingKind.SEATS, f"session {session.code}")
     listed = {one.number for one in not_told(for_seats(session), told).found}
     facts = dict(Delivery.objects.values_list("message_id", "facts"))
-    last = {path.name.partition("-")[2]: facts.get(identity_of(path)) for path in post.taken()}
+    stayed = [path for path in post.taken() if path not in returns.returned]
+    last = {number_in(path): facts.get(identity_of(path)) for path in stayed}
     numbers = range(FIRST, FIRST + count)
     return Outcome(
         families=count,
@@ -150,8 +161,9 @@ def compare(session: Session, post: Post, count: int, rounds: int, kills: int, s
         stopped=Mailing.objects.filter(state=MailingState.STOPPED).count(),
         mended=0,
         listed=len(listed),
-        wrong=sum(number not in listed and last.get(address(number)) != now[number] for number in numbers),
+        wrong=sum(number not in listed and last.get(number) != now[number] for number in numbers),
         seconds=seconds,
+        returned=len(returns.returned),
     )
 
 

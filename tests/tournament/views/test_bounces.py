@@ -123,9 +123,9 @@ def test_a_mailing_begun_anew_goes_past_an_address_that_takes_no_mail_and_says_s
     client: Client, rows: list[Delivery]
 ) -> None:
     said = words(client.get(f"{LIST}new/notice/1/", headers={"Accept-Language": "en"}))
-    assert "Mail to 1 address came back: telephone, or mend it" in said
+    assert "Mail to 1 address came back or was reported as unwanted: telephone, or mend it" in said
     again = words(client.get(f"{LIST}new/notice/1/?all=1", headers={"Accept-Language": "en"}))
-    assert "From 1 of these addresses mail came back before" in again
+    assert "Mail to 1 of these addresses came back before, or was reported as unwanted" in again
 
 
 def test_the_page_says_how_the_mailbox_is_read_and_what_could_not_be_placed(
