@@ -11,6 +11,8 @@ from django.core.validators import validate_email
 from tournament import guards
 from tournament.words import compiled_digest, sources, sources_digest
 
+LONGEST_RETURN = 25
+
 
 def words_are_compiled(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """What Django reads was made from the .po files as they are now."""
@@ -67,7 +69,7 @@ def mail_can_go_out(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         "tournament.E004": settings.EMAIL_URL and not is_sender(settings.MAIL_FROM),
         "tournament.E005": settings.EMAIL_URL and not settings.EMAIL_URL.startswith("smtp"),
         "tournament.E006": settings.MAIL_RATE < 1,
-        "tournament.E008": settings.MAIL_BOUNCES and not is_sender(settings.MAIL_BOUNCES),
+        "tournament.E008": settings.MAIL_BOUNCES and not is_return_address(settings.MAIL_BOUNCES),
         "tournament.E009": settings.MAIL_BOUNCES_BOX and not settings.MAIL_BOUNCES_BOX.startswith("imaps://"),
         "tournament.E010": 0 < len(settings.MAIL_BOUNCES_SECRET) < settings.SHORTEST_BOUNCES_SECRET,
         "tournament.W003": settings.EMAIL_URL and not settings.SITE_URL,
@@ -85,6 +87,11 @@ def is_sender(text: str) -> bool:
     except ValidationError:
         return False
     return True
+
+
+def is_return_address(text: str) -> bool:
+    """An address alone, short enough that a token still fits before its @ (64 characters)."""
+    return is_sender(text) and parseaddr(text)[1] == text and len(text.partition("@")[0]) <= LONGEST_RETURN
 
 
 def is_open_password() -> bool:
@@ -112,7 +119,7 @@ MAIL: dict[str, CheckMessage] = {
             id="tournament.E006",
         ),
         Error(
-            "MAIL_BOUNCES is no address that mail could come back to.",
+            "MAIL_BOUNCES is no address that mail could come back to, or one too long for a token.",
             hint="Set MAIL_BOUNCES=bounces@example.org, a mailbox that also takes bounces+anything@example.org.",
             id="tournament.E008",
         ),
