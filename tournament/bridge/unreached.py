@@ -33,7 +33,8 @@ class Lack:
 
 
 def lacking(event: Event) -> list[Lack]:
-    """Of every word in force that was mailed, by number. Whose mail still waits is left out."""
+    """Of every word in force that was mailed, by number. Whose mail still waits is left out, unless mail came back from
+    that address before."""
     found = [one for row in newest_by_subject(event).values() for one in lacking_of(row, event)]
     return sorted(found, key=lambda one: (one.number, one.mailing.pk))
 
@@ -58,8 +59,8 @@ def lacking_of(mailing: Mailing, event: Event) -> Iterator[Lack]:
     dead, unwanted = dead_addresses(event, (BounceKind.HARD,)), dead_addresses(event, (BounceKind.COMPLAINT,))
     for one in untold(mailing, found):
         for number in (one.number, *one.also):
-            if number not in on_the_way:
-                row = last.get(number)
+            row, known = last.get(number), one.address.casefold() in dead
+            if known or number not in on_the_way:
                 yield Lack(number, mailing, why_not(one, row, dead, unwanted), row.bounce_words if row else "")
     yield from (Lack(number, mailing, NO_ADDRESS) for number in found.missing)
 

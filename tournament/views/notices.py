@@ -29,6 +29,7 @@ from tournament.forms.published_text import add_refusal
 from tournament.models import Event, Notice
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import notices as queries
+from tournament.queries.bounces import dead_among
 from tournament.queries.mailings_shown import about_notices
 from tournament.queries.notices_replaced import corrected_decision, replaced, replaced_by, those_replaced_by
 from tournament.queries.recipients import Recipients, for_notice
@@ -347,6 +348,7 @@ def publishing(request: HttpRequest, found: Notice, recipients: Recipients, form
         "told": len(recipients.numbers),
         "samples": samples_of(recipients.found, SAMPLES),
         "missing": recipients.missing,
+        "dead": dead_among(found.event, [one.address for one in recipients.found]),
         "lowered": standing if standing and (found.banner or standing in replacing) else None,
         "corrects": found.corrects or corrected_decision(found),
         "replaces": replacing,

@@ -11,6 +11,7 @@ from django.utils import timezone
 from openpyxl import load_workbook
 
 from tests.tournament.bounced import RETURN, mailed
+from tests.tournament.noticed import drafted
 from tournament.enums import BounceKind
 from tournament.models import AuditEntry, BounceReading, Delivery, Event, Person
 from tournament.services import bounces
@@ -126,6 +127,14 @@ def test_a_mailing_begun_anew_goes_past_an_address_that_takes_no_mail_and_says_s
     assert "Mail to 1 address came back or was reported as unwanted: telephone, or mend it" in said
     again = words(client.get(f"{LIST}new/notice/1/?all=1", headers={"Accept-Language": "en"}))
     assert "Mail to 1 of these addresses came back before, or was reported as unwanted" in again
+
+
+def test_before_a_notice_is_published_the_page_warns_of_addresses_that_mail_came_back_from(
+    client: Client, rows: list[Delivery], event: Event, organiser: User
+) -> None:
+    draft = drafted(event, organiser)
+    said = words(client.get(f"/desk/hk-2026/notices/{draft.pk}/publish/", headers={"Accept-Language": "en"}))
+    assert "Mail to 1 of these addresses came back before, or was reported as unwanted" in said
 
 
 def test_the_page_says_how_the_mailbox_is_read_and_what_could_not_be_placed(
