@@ -75,6 +75,7 @@ def mail_can_go_out(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         "tournament.W003": settings.EMAIL_URL and not settings.SITE_URL,
         "tournament.W004": settings.EMAIL_URL and is_open_password(),
         "tournament.W005": settings.MAIL_STALE_AFTER < 5 * settings.EMAIL_TIMEOUT,
+        "tournament.W007": settings.MAIL_BOUNCES and not (settings.MAIL_BOUNCES_BOX or settings.MAIL_BOUNCES_SECRET),
         "tournament.I001": settings.HTTPS and not settings.EMAIL_URL,
     }
     return [MAIL[id] for id, wrong in faults.items() if wrong]
@@ -147,6 +148,11 @@ MAIL: dict[str, CheckMessage] = {
             "MAIL_STALE_AFTER is under five times MAIL_TIMEOUT: a slow server's mail may be sent twice.",
             hint="A mail is up to five answers of the server. Unset both, or set MAIL_STALE_AFTER higher.",
             id="tournament.W005",
+        ),
+        Warning(
+            "MAIL_BOUNCES is set, but nothing here reads what comes back to it.",
+            hint="Set MAIL_BOUNCES_BOX, or MAIL_BOUNCES_SECRET for a provider's reports (deploy/README.md).",
+            id="tournament.W007",
         ),
         Info(
             "No mail server is set: mail goes to files in VAR_DIR/mail.",

@@ -19,7 +19,7 @@ from email.utils import parsedate_to_datetime
 
 from tournament.enums import BounceKind
 
-LONGEST_WORDS, LONGEST_ID, MOST_PARTS, MOST_BLOCKS = 2000, 200, 100, 50
+LONGEST_WORDS, LONGEST_FIELD, LONGEST_ID, MOST_PARTS, MOST_BLOCKS = 2000, 4000, 200, 100, 50
 STATUS_TYPES = ("message/delivery-status", "message/global-delivery-status")
 RETURNED_TYPES = (
     *("message/rfc822", "message/global", "message/global-headers"),
@@ -29,7 +29,8 @@ RETURNED_TYPES = (
 ADDRESSED = ("To", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "X-Delivered-To", "Received")
 RECIPIENTS = ("Final-Recipient", "Original-Recipient", "X-Actual-Recipient", "Original-Rcpt-To", "Removal-Recipient")
 SENDERS = ("mailer-daemon", "postmaster")
-ADDRESS = re.compile(r"[^\s<>()\[\],;:\"']+@[^\s<>()\[\],;:\"']+")
+# Bounded: a line may be as long as its writer likes.
+ADDRESS = re.compile(r"[^\s<>()\[\],;:\"'@]{1,64}@[^\s<>()\[\],;:\"'@]{1,255}")
 ENHANCED = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
 REPLY = re.compile(r"(?<![\d.])([45])\d\d(?![\d.])")
 MESSAGE_ID = re.compile(r"^Message-ID:\s*(<[^<>\s]+>)", re.IGNORECASE | re.MULTILINE)
@@ -231,7 +232,7 @@ def decoded(part: Message) -> str:
 
 def text(message: Message, name: str) -> str:
     """A field on one line, with its encoded words as they read."""
-    value = str(message.get(name, ""))
+    value = str(message.get(name, ""))[:LONGEST_FIELD]
     with suppress(LookupError, ValueError):
         value = str(make_header(decode_header(value)))
     return " ".join(value.split())

@@ -20,6 +20,8 @@ REPORTS = {
     "expired": ("hard", "4.4.7", "4.4.7 (delivery time expired)"),
     "feedback": ("complaint", "", "abuse"),
 }
+# What is read of one mail.
+LARGEST = 256 * 1024
 ANSWERS = (*BounceKind.values, "ignored", "unreadable")
 NO_REPORTS = {
     "out-of-office": Ignored,
@@ -133,9 +135,12 @@ def test_a_report_with_a_few_other_bytes_is_read_or_left_for_a_person(name: str,
         b"Content-Type: multipart/mixed; boundary=a\n\n"
         + b"--a\nContent-Type: multipart/mixed; boundary=a\n\n" * 5_000,
         b"Content-Type: text/plain; charset=no-such\nSubject: =?no-such?b?////?=\n\n\xff\xfe",
-        b"Content-Type: message/delivery-status\n\n" + b"Action: failed\n\n" * 50_000,
+        b"Content-Type: message/delivery-status\n\n" + b"Action: failed\n\n" * 15_000,
+        b"X-Failed-Recipients: " + b"x" * LARGEST + b"\n\n" + b"y" * LARGEST,
+        b"Content-Type: message/delivery-status\n\nAction: failed\n" + b"Final-Recipient: rfc822; " + b"=?a?" * LARGEST,
+        b"Content-Type: message/rfc822\n\n" * 8_000,
     ],
-    ids=["empty", "many headers", "deep", "no charset", "many blocks"],
+    ids=["empty", "many headers", "deep", "no charset", "many blocks", "long line", "long fields", "mails in mails"],
 )
 def test_a_hostile_mail_ends_in_one_of_the_answers(content: bytes) -> None:
     assert judged(content) in ANSWERS
