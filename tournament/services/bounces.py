@@ -41,7 +41,7 @@ def record(
     The words are cut, and every other address in them is hidden.
     """
     now = now or timezone.now()
-    AuditHead.objects.select_for_update().get(event=delivery.mailing.event_id)
+    AuditHead.objects.select_for_update(no_key=True).get(event=delivery.mailing.event_id)
     row = Delivery.objects.select_related("mailing__event", "entrant").get(pk=delivery.pk)
     if WEIGHT[row.bounce] >= WEIGHT[kind] or not row.address:
         return False

@@ -68,7 +68,7 @@ def known_until(uid_validity: int) -> int:
 def settle(uid: int, content: bytes | None) -> str:
     """One mail and that it was read, in one transaction; "": another has read it, or it is gone."""
     with transaction.atomic():
-        row = BounceReading.objects.select_for_update().get(pk=1)
+        row = BounceReading.objects.select_for_update(no_key=True).get(pk=1)
         if row.last_uid >= uid:
             return ""
         outcome = bounces.take_mail(content, settings.MAIL_BOUNCES) if content is not None else ""
