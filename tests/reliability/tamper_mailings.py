@@ -55,7 +55,7 @@ def change_report(bounced: bool, /, **values: object) -> str:
     sent = Delivery.objects.filter(mailing=of(MailingState.DONE), state=DeliveryState.SENT).select_related("entrant")
     row = (sent.exclude(bounce="") if bounced else sent.filter(bounce="")).order_by("pk")[0]
     Delivery.objects.filter(pk=row.pk).update(**values)
-    return f"mail {row.mailing_id} {row.entrant.number:04d}"
+    return f"mailing {row.mailing_id} entrant {row.entrant.number:04d}"
 
 
 @kind(conduct=True)

@@ -56,8 +56,8 @@ def record(
 
 
 def thing_of(delivery: Delivery) -> str:
-    """One mail as the log names it: `mail 12 0301`."""
-    return f"mail {delivery.mailing_id} {delivery.entrant.number:04d}"
+    """One mail as the log names it: `mailing 12 entrant 0301`."""
+    return f"mailing {delivery.mailing_id} entrant {delivery.entrant.number:04d}"
 
 
 def bounce_digest(delivery: Delivery) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from tournament import moments
-from tournament.enums import Answer, HeldBecause, IncidentKind, Role, StageKind
+from tournament.enums import Answer, BounceKind, HeldBecause, IncidentKind, Role, StageKind
 from tournament.models import AuditEntry
 from tournament.readers.columns import BY_NAME
 from tournament.services.mailings_subjects import why_words
@@ -244,6 +244,8 @@ def reason_words(entry: AuditEntry) -> str:
         return gettext("%(what)s, %(n)s links") % {"what": gettext(TAKEN_OUT[taken[1]]), "n": taken[2]}
     if entry.action == "finish_mailing" and (outcomes := OUTCOMES.fullmatch(entry.reason)):
         return gettext("%(sent)s sent, %(failed)s failed, %(stopped)s not sent") % outcomes.groupdict()
+    if entry.action == "record_bounce" and first in BounceKind.values:
+        return " ".join(part for part in (str(BounceKind(first).label), rest) if part)
     if entry.action == "end_mailing" and (ended := ENDED.fullmatch(entry.reason)):
         told = {name: ended[name] for name in ("sent", "count")}
         return gettext("%(why)s; %(sent)s of %(count)s had been sent") % {"why": why_words(ended.groupdict()), **told}

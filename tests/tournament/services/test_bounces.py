@@ -95,7 +95,7 @@ def test_the_same_report_twice_does_nothing_and_a_late_word_of_delay_takes_nothi
     said = [bounces.take_mail(report_of(name, rows[0]), RETURN) for name in ("postfix-delayed", "postfix", "postfix")]
     said += [bounces.take_mail(report_of(name, rows[0]), RETURN) for name in ("postfix-delayed", "feedback")]
     assert said == ["recorded", "recorded", "repeated", "repeated", "repeated"]
-    thing = f"mail {rows[0].mailing_id} 5001"
+    thing = f"mailing {rows[0].mailing_id} entrant 5001"
     assert entries() == [(thing, "soft 4.2.2"), (thing, "hard 5.1.1")]
     assert found_wrong() == []
 
@@ -238,7 +238,7 @@ def test_a_report_that_was_changed_behind_the_log_s_back_is_found(event: Event, 
     Delivery.objects.filter(pk=rows[0].pk).update(bounce="")
     Delivery.objects.filter(pk=rows[1].pk).update(bounce_code="4.2.2")
     Delivery.objects.filter(pk=rows[2].pk).update(bounce="hard", bounced_at=timezone.now())
-    assert set(found_wrong()) == {f"mail {row.mailing_id} {row.entrant.number:04d}" for row in rows}
+    assert set(found_wrong()) == {f"mailing {row.mailing_id} entrant {row.entrant.number:04d}" for row in rows}
 
 
 def test_an_erasure_takes_the_words_and_later_reports_change_nothing(event: Event, organiser: User) -> None:

@@ -47,6 +47,7 @@ def test_a_thing_is_said_in_the_language_of_the_page() -> None:
         ("record_answer", "declined. an exam", "放棄·an exam"),
         ("hold_item", "tablet 2: call, conflict", "平板 2·召總評判·伺服器已有不同數值"),
         ("set_second_typing", "0% -> 100%", "0% → 100%"),
+        ("record_bounce", "hard 5.1.1", "退回 5.1.1"),
         ("make_rehearsal", "hk-2026: 1185 entrants", "複製自 hk-2026，1185 人"),
         ("change_entrant", "birth_date: as on the form", "出生日期: as on the form"),
         ("dispute_scoresheet", "the table says: event", "the table says: event"),
