@@ -183,7 +183,8 @@ def test_a_reserve_who_is_called_is_told_by_name_and_a_place_that_was_offered_on
     expect(family.locator("main")).to_contain_text("It has been offered to nobody else so far")
     called = next(number for number in holders(released) if not Invitation.objects.filter(entrant__number=number))
     page.goto(f"{live_server.url}/desk/hk-2026/")
-    expect(page.locator("main")).to_contain_text(f"1 reserve was called and has not been told: {called:04d}.")
+    said = f"1 reserve was called: no mail with the link was taken, and no answer is recorded: {called:04d}."
+    expect(page.locator("main")).to_contain_text(said)
     answer(family, address, "I will play after all", "Yes, I will play the final")
     assert called not in holders(released)
     answer(family, address, "I cannot come after all", "Yes, I give the place up")

@@ -62,7 +62,7 @@ def test_a_backup_that_was_cut_off_is_called_damaged_and_the_one_before_it_count
     whole, cut = backup.create().path, backup.create().path
     assert "damaged" not in page(signed_in(organiser))
     cut.write_bytes(cut.read_bytes()[:2000])
-    standing = backup_kept.standing()
+    standing = backup_kept.backed_up()
     assert standing.last is not None
     assert (standing.last.path, [one.path for one in standing.damaged]) == (whole, [cut])
     assert "damaged" in page(signed_in(organiser))

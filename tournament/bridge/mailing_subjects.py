@@ -10,7 +10,7 @@ from typing import Any
 
 from tournament.bridge.recipients import for_places, session_facts
 from tournament.enums import MailingKind, SessionState
-from tournament.models import Delivery, Mailing, Release, Session, Stage
+from tournament.models import Delivery, Mailing, Notice, Release, Session, Stage
 from tournament.queries.finalists import final_of
 from tournament.queries.mailings_shown import sessions_by_code
 from tournament.queries.notices_replaced import newest_word
@@ -48,6 +48,15 @@ class Ended:
         return asdict(self)
 
 
+def why_out_of_force(subject: Mailing | Delivery | Release | Notice) -> Ended | None:
+    """Why this is in force no more, whatever it is; None while it is."""
+    if isinstance(subject, Mailing):
+        return why_ended(subject)
+    if isinstance(subject, Delivery):
+        return why_outdated(subject)
+    return ended_with(subject) if isinstance(subject, Release) else replaced_notice(subject)
+
+
 def why_ended(mailing: Mailing) -> Ended | None:
     """Why nothing more is mailed about this; None while it is in force. Some few queries."""
     return SUBJECTS[MailingKind(mailing.kind)](mailing)
@@ -76,10 +85,13 @@ def outdated(mailing: Mailing, deliveries: list[Delivery]) -> list[Delivery]:
 # --- By kind --------------------------------------------------------------------------------------------
 def ended_notice(mailing: Mailing) -> Ended | None:
     """Another notice counts instead."""
-    if mailing.notice is None:
-        return None
-    newest = newest_word(mailing.notice)
-    return Ended(NOTICE_REPLACED, of=str(mailing.notice.number), by=str(newest)) if newest else None
+    return replaced_notice(mailing.notice) if mailing.notice else None
+
+
+def replaced_notice(notice: Notice) -> Ended | None:
+    """The same of a notice itself."""
+    newest = newest_word(notice)
+    return Ended(NOTICE_REPLACED, of=str(notice.number), by=str(newest)) if newest else None
 
 
 def ended_release(mailing: Mailing) -> Ended | None:

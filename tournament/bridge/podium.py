@@ -40,6 +40,12 @@ class LivePodium:
         return bool(self.ranking.ranked) and self.open.is_finished
 
     @property
+    def is_settled(self) -> bool:
+        """Whether nothing but its hour is missing for a release of the final."""
+        contested = bool(self.podium.contests or self.award_place.contests)
+        return bool(self.ranking.ranked) and self.open.is_settled(contested=contested)
+
+    @property
     def entrants(self) -> dict[str, RankedEntrant]:
         """The ranked by id; made once by who asks for many."""
         return {entrant_id(entrant.number): entrant for entrant in self.ranking.ranked}

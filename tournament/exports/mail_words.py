@@ -153,7 +153,12 @@ def through_words(facts: Given) -> list[Part]:
     if facts["through"]:
         return [
             Words(gettext("You are through to the final."), strong=True),
-            Words(gettext("How to answer for your place is told in a letter or mail of its own.")),
+            Words(
+                gettext(
+                    "To answer for your place, use the private link that the organiser gives out by letter or mail, "
+                    "or ask the desk."
+                )
+            ),
         ]
     if facts["reserve"] and facts["reserve"][0] <= RESERVES_MARKED:
         place = rank_text(facts["reserve"][0], shared=facts["reserve"][1])

@@ -12,7 +12,6 @@ from tournament.models import (
     Dispute,
     Entrant,
     Event,
-    HeldItem,
     Incident,
     JudgeCall,
     NoteEnd,
@@ -21,6 +20,7 @@ from tournament.models import (
     Table,
     Warning,
 )
+from tournament.queries.ground_rows import not_recorded
 
 # Incidents that say what only the desk may record of an entrant, or should look at.
 MARKS = frozenset(
@@ -70,8 +70,7 @@ def open_marks(event: Event) -> QuerySet[Incident]:
 def waiting_at_tables(event: Event) -> Counter[str]:
     """How many calls and marks of tables wait, and how many items that tablets brought late, as "call", "mark" and
     "held", in one query."""
-    held = HeldItem.objects.filter(event=event, outcome="")
-    kinds = {"call": open_calls(event), "mark": open_marks(event), "held": held}
+    kinds = {"call": open_calls(event), "mark": open_marks(event), "held": not_recorded(event)}
     rows = [found.order_by().values_list(Value(kind, CharField()), "pk") for kind, found in kinds.items()]
     return Counter(kind for kind, _number in rows[0].union(*rows[1:], all=True))
 

@@ -4,8 +4,9 @@ release."""
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tournament.enums import LOCKED_STATES, GameEnd, SessionState
-from tournament.models import Correction, Line, OfficialSheet, Release, Scoresheet, Stage, Table, TieDecision
+from tournament.enums import GameEnd
+from tournament.models import Correction, Line, Release, Scoresheet, Stage, Table, TieDecision
+from tournament.queries.ground_rows import sheets_that_count, standing_releases
 from tournament.queries.standings import PlayedSheet
 
 
@@ -63,17 +64,16 @@ def decisions_of(stage: Stage) -> list[TieDecision]:
 
 
 def standing_release(stage: Stage) -> Release | None:
-    """The newest release of the stage, if the public reads it now, without its frozen content."""
-    newest = Release.objects.filter(stage=stage).defer("content").order_by("-number").first()
-    return newest if newest and newest.withdrawn_at is None else None
+    """The stage's release in force, without its frozen content."""
+    return standing_releases().filter(stage=stage).defer("content").first()
 
 
 def changed_since(release: Release) -> Sequence[ChangedSheet]:
     """The sheets whose counting version is another than the one that this release was made from, in their order."""
     then = {(session, table): version for session, table, version, _digest in release.sheets}
     counted = (
-        OfficialSheet.objects.filter(table__session__stage=release.stage_id, scoresheet__state__in=LOCKED_STATES)
-        .exclude(table__session__state=SessionState.VOID)
+        sheets_that_count()
+        .filter(table__session__stage=release.stage_id)
         .select_related("table__session", "scoresheet")
         .order_by("table__session__number", "table__number")
     )

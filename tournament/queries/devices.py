@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tournament.enums import Role, SessionState
 from tournament.models import Device, DeviceTable, Event, HeldItem, Membership, Pairing, PinTry, Session, Stage, Table
+from tournament.queries.ground_rows import not_recorded
 
 SILENT = timedelta(seconds=60)
 SKEWED_MS = 120_000
@@ -189,7 +190,7 @@ def silent(session: Session, now: datetime, before: datetime) -> list[Silent]:
 
 def unsettled(event: Event, session: Session | None = None) -> list[HeldItem]:
     """What waits for a person: the event's, or one session's, the oldest first."""
-    rows = HeldItem.objects.filter(event=event, outcome="")
+    rows = not_recorded(event)
     if session is not None:
         rows = rows.filter(Q(table__session=session) | Q(table=None, device__session=session))
     return list(rows.select_related("table__session", "device").order_by("id"))
@@ -198,7 +199,7 @@ def unsettled(event: Event, session: Session | None = None) -> list[HeldItem]:
 def items_held(stage: Stage) -> int:
     """How many items of a stage's tables wait for a person."""
     of_stage = Q(table__session__stage=stage) | Q(table=None, device__session__stage=stage)
-    return HeldItem.objects.filter(of_stage, event=stage.event_id, outcome="").count()
+    return not_recorded(stage.event_id).filter(of_stage).count()
 
 
 def tablets_waiting(stage: Stage) -> list[int]:

@@ -1,5 +1,5 @@
-"""The grounds of what pages say of a stage: whether it is finished, and what is still open. Overview, ranking, cut,
-podium and release ask here, so that no two of them differ at one moment. A fixed number of queries.
+"""The grounds of what pages say of a stage: whether it is finished or settled, and what is still open. Overview,
+ranking, cut, podium and release ask here, so that no two of them differ at one moment. A fixed number of queries.
 """
 
 from collections.abc import Sequence
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from tournament.enums import SessionState, StageKind
 from tournament.models import Session, Stage
+from tournament.queries.devices import items_held, tablets_waiting
 from tournament.queries.release import UNSTAMPED, OpenTable, open_tables, sessions_of
 from tournament.queries.session_life import still_stopped
 from tournament.queries.standings import unplayed
@@ -18,7 +19,8 @@ STOPPED = (SessionState.POSTPONED, SessionState.SUSPENDED)
 class StillOpen:
     """What a stage waits for: rounds without a session; sessions with somebody to play and no seats, or stopped by the
     weather; tables whose sheet is not locked, or locked and not stamped; entrants who take part and have no result,
-    asked for once no sheet is waited for."""
+    asked for once no sheet is waited for; items of tablets that wait for a person, and tablets that say that something
+    waits on them."""
 
     rounds_missing: int
     undrawn: Sequence[Session]
@@ -26,6 +28,8 @@ class StillOpen:
     unlocked: Sequence[OpenTable]
     unstamped: Sequence[OpenTable]
     unplayed: Sequence[int]
+    held: int = 0
+    tablets: Sequence[int] = ()
 
     @property
     def sheets_are_in(self) -> bool:
@@ -42,6 +46,11 @@ class StillOpen:
         """Finished, and every sheet that counts is stamped."""
         return self.is_finished and not self.unstamped
 
+    def is_settled(self, *, contested: bool) -> bool:
+        """Official, all that tablets brought is recorded or put aside, and no tie that only a person may part is left:
+        nothing but its hour is missing for a release. A correction, a disqualification or a replay unsettles it."""
+        return self.is_official and not (self.held or self.tablets or contested)
+
 
 def still_open(stage: Stage) -> StillOpen:
     """At this moment, by what is committed."""
@@ -54,5 +63,7 @@ def still_open(stage: Stage) -> StillOpen:
         unlocked=[one for one in tables if one.state != UNSTAMPED],
         unstamped=[one for one in tables if one.state == UNSTAMPED],
         unplayed=(),
+        held=items_held(stage),
+        tablets=tablets_waiting(stage),
     )
     return replace(found, unplayed=unplayed(stage)) if found.sheets_are_in else found

@@ -4,8 +4,9 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from tournament.enums import BounceKind, DeliveryState, MailingKind
-from tournament.models import Delivery, Entrant, Finalist, Invitation, LinkTry, Person, Stage
+from tournament.enums import MailingKind
+from tournament.models import Entrant, Finalist, Invitation, LinkTry, Person, Stage
+from tournament.queries.ground_rows import mails_taken
 
 
 def invitations_of(stage: Stage) -> QuerySet[Invitation]:
@@ -22,10 +23,10 @@ def numbers_mailed(stage: Stage) -> frozenset[int]:
     """Whose mail with the link in force a mail server has taken, without those that came back; two queries."""
     links = links_in_force(stage)
     about = {"mailing__event": stage.event_id, "mailing__kind": MailingKind.PLACES}
-    sent = Delivery.objects.filter(**about, mailing__subject=f"stage {stage.kind}", state=DeliveryState.SENT)
+    sent = mails_taken().filter(**about, mailing__subject=f"stage {stage.kind}")
     return frozenset(
         number
-        for first, also, at in sent.exclude(bounce=BounceKind.HARD).values_list("entrant__number", "also", "sent_at")
+        for first, also, at in sent.values_list("entrant__number", "also", "sent_at")
         for number in (first, *also)
         if number in links and at >= links[number].made_at
     )

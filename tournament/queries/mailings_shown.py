@@ -9,6 +9,7 @@ from django.db.models import Count, Q, QuerySet
 from tournament.enums import OPEN_MAILINGS, BounceKind, DeliveryState, MailingKind, StageKind
 from tournament.models import Delivery, Event, Mailing, Notice, Release, Session
 from tournament.queries.bounces import dead_addresses, is_dead
+from tournament.queries.ground_rows import mails_taken
 from tournament.queries.mailings import mailings
 
 # An address, whatever its case, and the facts that were mailed to it.
@@ -62,9 +63,9 @@ def sessions_by_code(event: Event) -> dict[str, Session]:
 def told_already(event: Event, kind: str, subject: str) -> dict[int, Told]:
     """What each entrant was told last about this and where, by number, of the mails that a server took and that did
     not come back, at addresses that were not dead by then; two queries."""
-    sent = Delivery.objects.filter(mailing__event=event, mailing__kind=kind, mailing__subject=subject)
-    stayed = sent.filter(state=DeliveryState.SENT).exclude(bounce=BounceKind.HARD).order_by("mailing_id", "id")
-    rows, dead = stayed.values_list("entrant__number", "also", "address", "facts", "sent_at"), dead_addresses(event)
+    sent = mails_taken().filter(mailing__event=event, mailing__kind=kind, mailing__subject=subject)
+    rows = sent.order_by("mailing_id", "id").values_list("entrant__number", "also", "address", "facts", "sent_at")
+    dead = dead_addresses(event)
     return {
         number: (address.casefold(), facts)
         for first, also, address, facts, sent_at in rows

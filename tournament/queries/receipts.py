@@ -13,6 +13,7 @@ from django.db.models import Max, Q
 
 from tournament.enums import HeldOutcome, SessionState
 from tournament.models import AuditEntry, Device, DeviceTable, Event, HeldItem, RequestKey, SafePoint, Session, Table
+from tournament.queries.ground_rows import not_recorded
 
 OVER = (SessionState.CLOSED, SessionState.VOID)
 TABLETS = "device:"
@@ -109,7 +110,7 @@ class WithTheDesk(NamedTuple):
 def with_the_desk(tables: Iterable[Table]) -> dict[int, list[WithTheDesk]]:
     """What waits for a person, by the table's id, whichever tablet it came from; one query."""
     found: dict[int, list[WithTheDesk]] = defaultdict(list)
-    rows = HeldItem.objects.filter(table__in=list(tables), outcome="").order_by("pk")
+    rows = not_recorded().filter(table__in=list(tables)).order_by("pk")
     for table, *facts in rows.values_list("table_id", "act", "device__number", "made_at"):
         found[table].append(WithTheDesk(*facts))
     return found

@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db.models import Q
 
-from tournament.enums import DeliveryState, EntrantStatus, Language, StageKind
-from tournament.models import Delivery, Entrant, Notice, Session
+from tournament.enums import EntrantStatus, Language, StageKind
+from tournament.models import Entrant, Notice, Session
+from tournament.queries.ground_rows import mails_taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def for_notice(notice: Notice) -> Recipients:
 
 def readers(mailing: int) -> list[Entrant]:
     """Whom the mails of a mailing that a server took told about, with their persons, by number."""
-    sent = Delivery.objects.filter(mailing=mailing, state=DeliveryState.SENT).values_list("entrant__number", "also")
+    sent = mails_taken().filter(mailing=mailing).values_list("entrant__number", "also")
     numbers = {number for first, also in sent for number in (first, *also)}
     rows = Entrant.objects.filter(event__mailings=mailing, number__in=numbers)
     return list(rows.select_related("person").order_by("number"))

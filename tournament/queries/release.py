@@ -7,8 +7,9 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q, Subquery
 from django.utils import timezone
 
-from tournament.enums import LOCKED_STATES, EntrantStatus, SessionState, SheetState, StageKind
-from tournament.models import Entrant, OfficialSheet, PlaceAnswer, Release, Scoresheet, Seat, Session, Stage, Table
+from tournament.enums import EntrantStatus, SessionState, SheetState, StageKind
+from tournament.models import Entrant, PlaceAnswer, Release, Scoresheet, Seat, Session, Stage, Table
+from tournament.queries.ground_rows import sheets_that_count, standing_releases
 
 
 class OpenTable(NamedTuple):
@@ -94,8 +95,8 @@ def open_tables(stage: Stage) -> list[OpenTable]:
 def counted_sheets(stage: Stage) -> list[CountedSheet]:
     """Every locked sheet that counts, by session and table."""
     sheets = (
-        OfficialSheet.objects.filter(table__session__stage=stage, scoresheet__state__in=LOCKED_STATES)
-        .exclude(table__session__state=SessionState.VOID)
+        sheets_that_count()
+        .filter(table__session__stage=stage)
         .select_related("table__session", "scoresheet")
         .order_by("table__session__number", "table__number")
     )
@@ -116,9 +117,8 @@ def releases_of(stage: Stage) -> list[Release]:
 
 
 def current_release(stage: Stage) -> Release | None:
-    """The newest release of the stage, where it has not been withdrawn: what the public reads of it now."""
-    newest = Release.objects.filter(stage=stage).order_by("-number").first()
-    return newest if newest and newest.withdrawn_at is None else None
+    """The stage's release in force: what the public reads of it now."""
+    return standing_releases().filter(stage=stage).first()
 
 
 def newest_answers(stage: Stage) -> list[PlaceAnswer]:

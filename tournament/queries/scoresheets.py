@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournament.enums import LOCKED_STATES, EntrantStatus, Role, SessionState, SheetState
+from tournament.enums import LOCKED_STATES, EntrantStatus, Role, SheetState
 from tournament.models import (
     AuditEntry,
     Dispute,
@@ -27,6 +27,7 @@ from tournament.models import (
     Table,
 )
 from tournament.queries.finalists import as_they_sat, status_at
+from tournament.queries.ground_rows import sheets_that_count
 from tournament.queries.scoresheets_values import setters_of
 
 STAMPED = "stamped"
@@ -107,9 +108,8 @@ def current_sheet(table: Table) -> Scoresheet | None:
 
 
 def is_ranked(sheet: Scoresheet) -> bool:
-    """Whether the ranking reads this version now: locked, the one that counts for its table, of no void session."""
-    counts = OfficialSheet.objects.filter(scoresheet=sheet, scoresheet__state__in=LOCKED_STATES)
-    return counts.exclude(table__session__state=SessionState.VOID).exists()
+    """Whether the ranking reads this version now."""
+    return sheets_that_count().filter(scoresheet=sheet).exists()
 
 
 def official_sheet(table: Table) -> Scoresheet | None:

@@ -11,7 +11,8 @@ from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet,
 from django.db.models.functions import Coalesce
 
 from tournament.enums import ClockKind, LifeStage, SessionState, SheetState
-from tournament.models import ClockEvent, Draw, Release, Scoresheet, Seat, Session, SheetPrint, Table
+from tournament.models import ClockEvent, Draw, Scoresheet, Seat, Session, SheetPrint, Table
+from tournament.queries.ground_rows import standing_releases
 
 BEFORE_PLAY = (SessionState.PLANNED, SessionState.CHECK_IN, SessionState.SEATED)
 # By the clock it is played, or has been.
@@ -98,7 +99,7 @@ def lives_of(sessions: Iterable[Session]) -> dict[int, Life]:
         seated=counted(seated),
         begun=counted(Table.objects.filter(Exists(sheets), **own)),
         done=counted(seated.filter(stamped | void)),
-        standing=Exists(Release.objects.filter(stage=OuterRef("stage"), withdrawn_at=None)),
+        standing=Exists(standing_releases().filter(stage=OuterRef("stage"))),
     )
     facts = ("pk", "last", "confirmed", "printed", "seated", "begun", "done", "standing")
     return {

@@ -13,11 +13,11 @@ from tournament.models import (
     Event,
     Family,
     Membership,
-    Release,
     Session,
     SessionMove,
     Stage,
 )
+from tournament.queries.ground_rows import standing_releases
 from tournament.queries.session_life import is_settled
 
 # Who keeps the place: what becomes of a finalist in the final gives none of the preliminary back.
@@ -38,7 +38,7 @@ def progress_of(event: Event, kind: StageKind = StageKind.PRELIMINARY) -> Progre
     """Play has begun, for the set-up, once a session's seats are confirmed or a sheet was typed; at most four
     queries."""
     begun = Session.objects.filter(is_settled(), stage__event=event, stage__kind=kind)
-    standing = Release.objects.filter(stage__event=event, withdrawn_at=None).order_by("-number")
+    standing = standing_releases().filter(stage__event=event).order_by("-number")
     return Progress(
         play_begun=begun.exists(),
         taken=Entrant.objects.filter(KEEPING, event=event).count(),

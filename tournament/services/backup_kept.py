@@ -88,7 +88,7 @@ def find(name: str) -> Kept | None:
     return next((one for one in kept() if one.name == name), None)
 
 
-def standing() -> Standing:
+def backed_up() -> Standing:
     """Looked at byte by byte once a file, then remembered by this process until the file is another."""
     there = kept()
     damaged = [one for one in there if one.at is None]

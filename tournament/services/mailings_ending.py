@@ -8,7 +8,8 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
 
-from tournament.bridge.mailing_subjects import LIST_OPENED, PLACE_CHANGED, Ended, outdated, why_ended
+from tournament.bridge import grounds
+from tournament.bridge.mailing_subjects import LIST_OPENED, PLACE_CHANGED, Ended, outdated
 from tournament.enums import OPEN_MAILINGS, DeliveryState, MailingKind, MailingState
 from tournament.models import AuditHead, Delivery, Event, Mailing
 from tournament.queries import mailings as queries
@@ -26,7 +27,7 @@ def end_outdated(event: Event, *, by: AbstractBaseUser | None, now: datetime | N
     AuditHead.objects.select_for_update(no_key=True).get(event=event)
     ended = []
     for row in open_mailings(event):
-        why = why_ended(row)
+        why = grounds.in_force(row)
         if why is not None:
             ended.append(end(row, why, by=by, now=now))
         else:
@@ -72,7 +73,7 @@ def end_by_worker(mailing: Mailing, now: datetime | None = None) -> bool:
     now = now or timezone.now()
     with transaction.atomic():
         row = mailings.locked(mailing)
-        why = why_ended(row)
+        why = grounds.in_force(row)
         if why is not None:
             end(row, why, by=None, now=now)
     return why is not None

@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
 from tournament.adapters.mail import NeverTaken, NotNow, Outlet, ServerDown
-from tournament.bridge.mailing_subjects import why_ended, why_outdated
+from tournament.bridge import grounds
 from tournament.enums import DeliveryState, MailingState
 from tournament.errors import Refused
 from tournament.models import Delivery, Mailing
@@ -222,7 +222,7 @@ class Turn:
             while (pk := queries.due_delivery(self.mailing, now)) is not None:
                 due = Delivery.objects.filter(pk=pk, state=DeliveryState.WAITING)
                 delivery = queries.delivery_to_send(pk)
-                stale = why_outdated(delivery)
+                stale = grounds.in_force(delivery)
                 if stale is not None:
                     due.update(state=DeliveryState.STOPPED, next_try_at=None, answer=OWN[stale.code])
                     continue
@@ -235,7 +235,7 @@ class Turn:
 
     def subject_ended(self) -> bool:
         """Asked before each mail."""
-        return why_ended(self.mailing) is not None
+        return grounds.in_force(self.mailing) is not None
 
     def made(self, delivery: Delivery) -> tuple[EmailMessage, str] | None:
         """The message and the SHA-256 of its bytes; None, with why, where it cannot be made."""

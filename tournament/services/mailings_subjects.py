@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from tournament.bridge import grounds
 from tournament.bridge import mailing_subjects as subjects
 from tournament.bridge.mailing_subjects import Ended
 from tournament.errors import Refused
@@ -64,7 +65,7 @@ def next_words(ended: Mapping[str, str]) -> Said:
 
 def ended_of(mailing: Mailing) -> dict[str, str]:
     """What has ended it, kept with it or as it is now; empty while its subject is in force."""
-    now = subjects.why_ended(mailing) if not mailing.ended else None
+    now = grounds.in_force(mailing) if not mailing.ended else None
     return dict(mailing.ended) or (now.as_data() if now else {})
 
 

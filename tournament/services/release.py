@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop as _
 
+from tournament.bridge import grounds
 from tournament.bridge.podium import LivePodium
 from tournament.bridge.qualification import LiveCut
 from tournament.bridge.release import Content, digest_of, figures
@@ -23,8 +24,6 @@ from tournament.bridge.release_names import nameless_digest
 from tournament.enums import SheetState
 from tournament.errors import BadInput, Refused, Unavailable
 from tournament.models import AuditHead, Entrant, Event, Release, Stage
-from tournament.queries.devices import items_held, tablets_waiting
-from tournament.queries.grounds import still_open
 from tournament.queries.release import (
     UNSTAMPED,
     CountedSheet,
@@ -112,7 +111,7 @@ def _blocks(stage: Stage, cut: LiveCut, podium: LivePodium | None, now: datetime
     if now < stage.event.results_at:
         yield Block(EMBARGO, facts={"until": stage.event.results_at})
     # R38: a final is over when all its rounds are.
-    open_still = still_open(stage)
+    open_still = grounds.finished(stage)
     if podium and open_still.rounds_missing:
         planned = stage.rounds - open_still.rounds_missing
         yield Block(ROUNDS_MISSING, facts={"planned": planned, "rounds": stage.rounds})
@@ -133,10 +132,10 @@ def _blocks(stage: Stage, cut: LiveCut, podium: LivePodium | None, now: datetime
         if found:
             yield Block(code, tables=found)
     # 4.1: what a tablet recorded counts, or a person has said why not.
-    if held := items_held(stage):
-        yield Block(ITEMS_HELD, facts={"held": held})
-    if waiting := tablets_waiting(stage):
-        yield Block(TABLETS_WAITING, facts={"numbers": waiting})
+    if open_still.held:
+        yield Block(ITEMS_HELD, facts={"held": open_still.held})
+    if open_still.tablets:
+        yield Block(TABLETS_WAITING, facts={"numbers": open_still.tablets})
     # R37: a full tie across the line waits for a decision.
     if cut.settled.unresolved:
         yield Block(TIE_UNRESOLVED, facts={"tied": len(cut.tie), "places": cut.tie_places, "rank": cut.tie[0].rank})

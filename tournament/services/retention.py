@@ -26,7 +26,7 @@ REMIND_BEFORE = timedelta(days=14)
 # What will happen, by whether the day is over and whether a worker erases by itself.
 SENTENCES = {
     (False, False): _("Personal data is kept until %(day)s. Then an organiser erases it, nothing by itself."),
-    (False, True): _("Personal data is kept until %(day)s. Then a worker erases it by itself."),
+    (False, True): _("Personal data is kept until %(day)s. Then a worker erases it by itself, once one is running."),
     (True, False): _("Personal data was to be kept until %(day)s. Erase it now."),
     (True, True): _("Personal data was kept until %(day)s and waits for a worker to erase it."),
 }

@@ -62,7 +62,7 @@ def hand_out(request: HttpRequest, name: str) -> FileResponse:
 
 def show(request: HttpRequest, refusal: Refused | None = None) -> HttpResponse:
     """The words, and when the last backup was made; their names only for who may have them."""
-    kept, standing = backup_kept.kept(), backup_kept.standing()
+    kept, standing = backup_kept.kept(), backup_kept.backed_up()
     context = {
         "stage": "backup",
         "standing": standing,

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournament.bridge import clock as bridge
+from tournament.bridge import grounds
 from tournament.errors import BadInput, Refused
 from tournament.form_keys import acted
 from tournament.models import Device, Pairing, Session
@@ -67,7 +68,7 @@ def list_shown(request: HttpRequest) -> dict[str, Any]:
             row_of(device, now) | {"times": times.get(device.pk, []), "wrong_pins": wrong.get(device.pk, [])}
             for device in found
         ],
-        "held": len(queries.unsettled(request.event)),
+        "held": len(grounds.recorded(request.event)),
         "may_pair": allowed(request.roles, "pair_tablets"),
         "may_unlock": allowed(request.roles, "unlock_pins"),
         "now": now,

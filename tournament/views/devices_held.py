@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tournament.api import tablet_settling as settling
 from tournament.api.tablet_outbox import MATCHED as OF_THE_SHEET
 from tournament.api.tablet_outbox import MOST_BYTES, NOT_AN_OUTBOX, deliver_all
+from tournament.bridge import grounds
 from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
 from tournament.bridge.scoresheets import short_code
@@ -54,7 +55,7 @@ def held_items(request: HttpRequest) -> HttpResponse:
     """What waits for a person, and what was settled."""
     shown = {
         "stage": "devices",
-        "waiting": queries.unsettled(request.event),
+        "waiting": grounds.recorded(request.event),
         "settled": queries.settled(request.event),
     }
     return render(request, "devices/held_items.html", shown)

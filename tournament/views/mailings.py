@@ -27,13 +27,13 @@ from tournament.enums import (
 )
 from tournament.errors import BadInput, Refused
 from tournament.forms.mailings import ActForm
-from tournament.models import Delivery, Event, Mailing, Release, Stage
+from tournament.models import Delivery, Event, Mailing
 from tournament.permissions import allowed, for_act, require
 from tournament.queries import mailings_shown as queries
 from tournament.queries.bounces import reading
+from tournament.queries.ground_rows import standing_releases
 from tournament.queries.invitations import links_in_force
 from tournament.queries.mailings import counts, failures
-from tournament.queries.release import releases_of
 from tournament.queries.seating import stage_seats, stages_of
 from tournament.services import audit, jobs
 from tournament.services import mailings as services
@@ -85,7 +85,7 @@ def offers(event: Event) -> dict[str, list[Offer]]:
     """Seats of sessions that are still to come, standing releases, places; each with when it was mailed last."""
     last, stages = queries.newest_by_subject(event), stages_of(event)
     seats = [seats_offer(one, last) for stage in stages for one in stage_seats(stage) if is_ahead(one)]
-    released = standing(stages)
+    released = list(standing_releases().filter(stage__in=stages).select_related("stage").defer("content", "sheets"))
     results = [
         offer(MailingKind.RESULTS, f"release {row.number}", row, "mail_results", (row.number,), last)
         for row in released
@@ -93,14 +93,6 @@ def offers(event: Event) -> dict[str, list[Offer]]:
     won = [row.stage for row in released if row.stage.kind == StageKind.PRELIMINARY and links_in_force(row.stage)]
     places = [offer(MailingKind.PLACES, f"stage {stage.kind}", stage, "mail_places", (), last) for stage in won]
     return {"seats": seats, "results": results, "places": places}
-
-
-def standing(stages: list[Stage]) -> list[Release]:
-    """The newest release of each stage, where it was not withdrawn."""
-    newest: dict[int, Release] = {}
-    for row in releases_of(stages[0]) if stages else []:
-        newest.setdefault(row.stage_id, row)
-    return [row for row in newest.values() if row.withdrawn_at is None]
 
 
 def is_ahead(one: Any) -> bool:

@@ -11,6 +11,7 @@ from django.urls import path
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from tournament.bridge import grounds
 from tournament.bridge import recipients as gather
 from tournament.bridge.recipients import Plan
 from tournament.enums import OPEN_MAILINGS, Language, StageKind
@@ -92,7 +93,7 @@ def planned(request: HttpRequest, plan: Plan) -> HttpResponse:
     chosen = found if request.GET.get("all") == "1" else gather.left_to_mail(request.event, plan, found)
     if request.GET.get("html") in Language.values and chosen.found:
         return first_as_html(request, plan, chosen)
-    vain = len(gather.not_told(found, told).found) - len(chosen.found)
+    vain = len(grounds.told(found, told).found) - len(chosen.found)
     return begin(request, plan, chosen, every=len(found.found), told=len(told), vain=max(vain, 0))
 
 

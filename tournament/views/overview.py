@@ -8,6 +8,7 @@ from django.urls import path
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from tournament.bridge import grounds
 from tournament.enums import Role
 from tournament.permissions import READERS, allowed, for_act
 from tournament.queries.overview import figures_of, preliminary, tables_of_referee
@@ -36,6 +37,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         context["figures"] = figures
         context["final"] = final
         context["tied"] = tied
+        context["settled"] = figures.open is not None and grounds.settled(figures.open, contested=bool(tied))
         context["waiting"] = lines_for(event, roles, what_waits(event, figures, tied, final))
         context["advance"] = stage.advance if stage else None
     if Role.REFEREE in roles:

@@ -35,6 +35,11 @@ class FinalStrip:
             return 0
         return len(self.podium.podium.contests) + len(self.podium.award_place.contests)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing but its hour is missing for a release of the final."""
+        return self.podium is not None and self.podium.is_settled
+
 
 def final_strip(event: Event, first: Stage | None) -> FinalStrip | None:
     """Everything that the strip shows; None where no final was set up."""

@@ -324,7 +324,7 @@ def waits_for_final(event: Event, figures: Figures, final: FinalStrip | None) ->
 
 
 def waits_for_finalists(final: FinalStrip) -> Iterator[Waiting]:
-    """Reserves who were called and do not know of it; the list that is not fixed though nobody may answer any more."""
+    """Called reserves whose mail no server took; the list that is not fixed though nobody may answer any more."""
     yield from waits_for_the_called(final)
     until = final.of.stage.frozen_at is None and final.places.release and final.places.release.stage.answers_until
     if until and timezone.now() >= until:
@@ -338,8 +338,8 @@ def waits_for_the_called(final: FinalStrip) -> Iterator[Waiting]:
         return
     if numbers := untold_reserves(final.places.release.stage, final.places):
         sentence = ngettext(
-            "%(n)d reserve was called and has not been told: %(numbers)s.",
-            "%(n)d reserves were called and have not been told: %(numbers)s.",
+            "%(n)d reserve was called: no mail with the link was taken, and no answer is recorded: %(numbers)s.",
+            "%(n)d reserves were called: no mail with the link was taken, and no answer is recorded: %(numbers)s.",
             len(numbers),
         )
         facts = {"n": len(numbers), "numbers": listed(numbers)}

@@ -105,6 +105,7 @@ def shared(request: HttpRequest, stage: Stage, live: LivePodium, decisions: Deci
         "aside": aside_of(stage, of),
         "live": live.ranking,
         "is_over": live.is_over,
+        "is_settled": live.is_settled,
         "rounds": Rounds(stage.rounds, tuple(session_counts(stage))),
         "sheets": sheet_counts(stage),
         "decisions": decisions,

@@ -9,6 +9,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from tournament.bridge import grounds
 from tournament.bridge.qualification import LiveCut, live_cut
 from tournament.bridge.standings import entrant_id
 from tournament.enums import DecisionOf, StageKind
@@ -17,7 +18,6 @@ from tournament.forms.published_text import add_refusal
 from tournament.forms.qualification import DecisionForm
 from tournament.models import Proposal, Stage
 from tournament.permissions import allowed, for_act, require
-from tournament.queries.grounds import still_open
 from tournament.queries.lots import open_lots, waiting_about
 from tournament.queries.standings import sheet_counts
 from tournament.services.qualification import decide_tie
@@ -58,11 +58,18 @@ def qualification(request: HttpRequest) -> HttpResponse:
         "reserves": cut.reserves[:RESERVES_SHOWN],
         "more_reserves": max(len(cut.reserves) - RESERVES_SHOWN, 0),
         "by_average": "average" in cut.ranking.ruleset.order,
-        "is_finished": bool(cut.ranking.ranked) and still_open(stage).is_finished,
+        "is_settled": is_settled(stage, cut),
         "sheets": sheet_counts(stage),
         "standings_url": reverse("standings", args=[request.event.slug]),
     }
     return render(request, "qualification/qualification.html", context, status=status)
+
+
+def is_settled(stage: Stage, cut: LiveCut) -> bool:
+    """Whether nothing but its hour is missing for a release of the stage."""
+    if not cut.ranking.ranked:
+        return False
+    return grounds.settled(grounds.finished(stage), contested=cut.settled.unresolved is not None)
 
 
 def told_of(request: HttpRequest, made: object, page: str) -> HttpResponse:

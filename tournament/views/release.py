@@ -11,6 +11,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from tournament.bridge import grounds
 from tournament.bridge.release import ChangedSheet, changed_sheets
 from tournament.enums import StageKind
 from tournament.errors import Refused
@@ -208,7 +209,7 @@ def release_page(request: HttpRequest, number: int) -> HttpResponse:
             return redirect("release_page", request.event.slug, made.number)
     folder, mailed = f"/p/{request.event.slug}/{made.number}/", about_release(made)
     newer = Release.objects.filter(stage=made.stage, number__gt=made.number).order_by("number").first()
-    released = as_shown(made).ranking
+    released, ended = as_shown(made).ranking, grounds.in_force(made)
     context = {
         "stage": "release",
         "made": made,
@@ -220,15 +221,14 @@ def release_page(request: HttpRequest, number: int) -> HttpResponse:
         "may_release": allowed(request.roles, "release"),
         "folder": folder,
         "files": [(artefact.name, f"{folder}{artefact.name}") for artefact in RANKING],
-        "public_behind": not newer
-        and not made.withdrawn_at
-        and public_numbers(request.event.slug)[made.stage.kind] != made.number,
+        "ended": ended,
+        "public_behind": not ended and public_numbers(request.event.slug)[made.stage.kind] != made.number,
         "changed": changed_since(made),
-        "mailed": [] if newer or made.withdrawn_at else before(request, mailed),
-        "reached": reached(request, mailed) if newer or made.withdrawn_at else [],
+        "mailed": [] if ended else before(request, mailed),
+        "reached": reached(request, mailed) if ended else [],
         "may_write": allowed(request.roles, "publish_notice"),
         "before": Release.objects.filter(stage=made.stage, number__lt=made.number).exists(),
-        **(differing_context(made) if not newer and not made.withdrawn_at else {}),
+        **({} if ended else differing_context(made)),
     }
     return render(request, "release/release_page.html", context, status=status)
 

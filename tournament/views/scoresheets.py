@@ -10,6 +10,7 @@ from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from tournament.bridge import grounds
 from tournament.bridge import scoresheets as bridge
 from tournament.bridge.rulesets import ruleset_of
 from tournament.bridge.scoresheets_fields import from_fields, to_fields
@@ -369,7 +370,7 @@ def standing(request: HttpRequest, table: Table, sheet: Scoresheet | None) -> di
         "locked": locked,
         "versions": versions if len(versions) > 1 else [],
         "counts": counts,
-        "is_ranked": sheet is not None and queries.is_ranked(sheet),
+        "is_ranked": sheet is not None and grounds.counts(sheet),
         "superseded": bool(sheet and counts and locked and sheet.pk != counts.pk),
         "correction": next((one for one in versions[1:] if one.state in WORKING), None),
         "paper": paper_in_hand(table),

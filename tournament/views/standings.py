@@ -12,7 +12,8 @@ from django.utils.translation import gettext_noop as _
 from django.views.decorators.http import require_safe
 
 from scoring import certainty
-from tournament.bridge.standings import LiveRanking, RankedEntrant, UnrankedEntrant, certainty_of, live_ranking
+from tournament.bridge import grounds
+from tournament.bridge.standings import LiveRanking, RankedEntrant, UnrankedEntrant, live_ranking
 from tournament.bridge.standings_decision import in_force
 from tournament.bridge.standings_reasons import Explained, explain, games_in_order, without_rank
 from tournament.enums import UNRANKED_BECAUSE, StageKind
@@ -66,7 +67,7 @@ def standings(request: HttpRequest) -> HttpResponse:
     stage = preliminary_of(request)
     live = live_ranking(stage)
     wanted = Wanted(*(request.GET.get(name, "").strip() for name in ("q", "session", "school", "status")))
-    states = {number: one.state for number, one in certainty_of(live).items()}
+    states = {number: one.state for number, one in grounds.certain(live).items()}
     ranked = [one for one in live.ranked if wanted.fits(one, states[one.number])]
     unranked = [one for one in live.unranked if wanted.fits(one, states.get(one.number, one.because))]
     everybody = [*live.ranked, *live.unranked]
@@ -112,7 +113,7 @@ def standing(request: HttpRequest, number: int) -> HttpResponse:
         "explained": explained,
         "in_final": request.has_final and request.event.entrants.filter(number=number, finalist__isnull=False).exists(),
         "decision": decision_about(live, stage, explained),
-        "certainty": explained.certainty if explained else certainty_of(live).get(number),
+        "certainty": explained.certainty if explained else grounds.certain(live).get(number),
         "comparisons": [(one, said_to_officials(one.separation)) for one in explained.comparisons] if explained else [],
         "by_average": "average" in live.ruleset.order,
         "order": [criterion_words(name) for name in live.ruleset.order],

@@ -152,10 +152,11 @@ def test_the_overview_names_who_was_called_and_leads_to_where_the_telephone_is(
     client = signed_in(organiser)
     client.cookies["django_language"] = "en"
     overview = client.get("/desk/hk-2026/").content.decode()
-    assert f"1 reserve was called and has not been told: {reserve:04d}." in overview
+    said = "1 reserve was called: no mail with the link was taken, and no answer is recorded"
+    assert f"{said}: {reserve:04d}." in overview
     page = "/desk/hk-2026/final/finalists/"
     assert f'href="{page}"' in overview
     shown, hidden = (one.get(page).content.decode() for one in (client, signed_in(auditor)))
     assert ("tel:+85261234567" in shown, "61234567" in hidden, f"{reserve:04d}" in hidden) == (True, False, True)
     answered(stage, organiser, reserve)
-    assert "has not been told" not in client.get("/desk/hk-2026/").content.decode()
+    assert "no mail with the link" not in client.get("/desk/hk-2026/").content.decode()
