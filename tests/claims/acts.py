@@ -3,9 +3,12 @@
 An act that has nothing to act upon returns at once; one that the stage refuses raises `Refused`. Both are harmless.
 """
 
+import hashlib
 import secrets
+import tempfile
 from contextlib import suppress
 from datetime import timedelta
+from pathlib import Path
 
 from django.utils import timezone
 
@@ -26,6 +29,7 @@ from tests.claims.acts_published import (
     tell,
     withdraw,
 )
+from tests.claims.facts import BYTES
 from tests.claims.world import WHY, Act, World
 from tests.tournament.correcting import crossing, handed_on, typed_anew
 from tests.tournament.tables import paper
@@ -39,6 +43,9 @@ from tournament.models import (
     Table,
 )
 from tournament.services import (
+    backup,
+    backup_engines,
+    cipher,
     clock,
     corrections,
     devices_held,
@@ -240,6 +247,27 @@ def see_signal(world: World) -> None:
     weather.enter_signal(world.event, code="WRAINB", issued_at=now, by=world.organiser, request_key=world.key)
 
 
+# --- The machine ----------------------------------------------------------------------------------------
+def back_up(world: World) -> None:
+    """A sealed file where backups lie, its content of no use; beside it what its bytes are."""
+    manifest = {name: kind() for name, kind in backup_engines.PARTS.items()} | {"at": timezone.now().isoformat()}
+    backup.folder().mkdir(parents=True, exist_ok=True)
+    path = backup.folder() / f"{world.key}{backup.SUFFIX}"
+    with tempfile.NamedTemporaryFile() as content:
+        content.write(b"of no use" * 1000)
+        content.flush()
+        cipher.made_key()
+        backup.pack(path, manifest, Path(content.name))
+    path.with_suffix(BYTES).write_text(hashlib.sha256(path.read_bytes()).hexdigest(), encoding="utf-8")
+
+
+def cut_backup(world: World) -> None:
+    """The only one has lost its end, as on a stick that was pulled."""
+    back_up(world)
+    for path in backup.folder().glob(f"*{backup.SUFFIX}"):
+        path.write_bytes(path.read_bytes()[:-200])
+
+
 ACTS: dict[str, Act] = {
     "nothing": lambda world: None,
     "somebody withdraws": absent(EntrantStatus.WITHDRAWN),
@@ -286,4 +314,6 @@ ACTS: dict[str, Act] = {
     "the list of finalists is fixed": fix_list,
     "the list of finalists is opened": open_list,
     "a link is taken back": revoke_link,
+    "a backup is made": back_up,
+    "a backup is cut off": cut_backup,
 }

@@ -209,6 +209,11 @@ def banner_is_up(moment: Moment) -> bool:
     return row.banner and row.banner_down_at is None
 
 
+def is_told_as_said(moment: Moment) -> bool:
+    number = Notice.objects.get(pk=moment.number).number
+    return moment.int("told") <= moment.preliminary.mails_taken(f"notice {number}")
+
+
 def has_signed_games(moment: Moment) -> bool:
     facts = moment.preliminary
     return bool(facts.results.get(moment.number))
@@ -221,7 +226,9 @@ CLAIMS = (
         final_is_settled,
     ),
     Claim("complete", lambda moment: moment.preliminary.is_finished, "^overview$", before="Ranking "),
-    Claim("settled", lambda moment: moment.preliminary.is_finished, "^overview$", before="Cut "),
+    Claim("settled", lambda moment: is_settled(moment.preliminary), "^overview$", before="Cut "),
+    Claim("settled", lambda moment: is_settled(moment.preliminary), "^qualification$", before="counted "),
+    Claim("settled", lambda moment: is_settled(moment.final), "^overview$", before="Podium and award "),
     Claim("%(locked)s of %(tables)s scoresheets counted", is_counted_as_said),
     Claim(
         "%(better)s better, %(equal)s equal and %(still)s unfinished are together no more than the %(places)s places: "
@@ -236,7 +243,11 @@ CLAIMS = (
         "^standing/",
     ),
     Claim("Release no. %(number)s says all that there is.", says_all),
-    Claim("Nothing waits at the moment.", nothing_waits),
+    Claim(
+        "Looked at: calls, entrants, seats, scoresheets, ties, releases, the final, weather, notices, erasure, disk. "
+        "Nothing of it waits for a person, as far as this account may see.",
+        nothing_waits,
+    ),
     Claim("Only those who agreed to it are named in full.", named_have_agreed),
     Claim("It counts in the live ranking. A release needs the stamp.", counts_live, "^scoresheet/"),
     Claim(
@@ -269,6 +280,8 @@ CLAIMS = (
     Claim("The list of finalists is fixed, and you are not on it", lambda moment: is_listed(moment, False), "^place/"),
     Claim("This entrant has games on a signed scoresheet.", has_signed_games, "^entrant/"),
     Claim("being sent", being_sent, "^mailing/"),
+    Claim("mail %(told)s of %(of)s", is_told_as_said, "^notice/"),
+    Claim("backed up", lambda moment: moment.preliminary.has_whole_backup, "^backup$", before="If the laptop dies "),
     Claim("up", banner_is_up, "^notice/", before="Banner "),
     Claim("No signal was known.", lambda moment: not WeatherSignal.objects.filter(event=moment.event).exists()),
     Claim(

@@ -3,13 +3,18 @@
 Nothing of the product's queries, bridge or services is used here, so that both are not wrong in the same way.
 """
 
+import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import Any
+
+from django.conf import settings
 
 from tests.rescorer import GAMES, rank
 from tournament.models import (
+    Delivery,
     Draw,
     Entrant,
     Event,
@@ -29,6 +34,8 @@ from tournament.models import (
 )
 
 LOCKED = ("signed", "certified")
+# Beside a backup: what its bytes were when it was made.
+BYTES = ".bytes"
 
 
 class Facts:
@@ -179,6 +186,21 @@ class Facts:
             if paper is None or (paper.seats != seats and not begun):
                 return True
         return False
+
+    def mails_taken(self, subject: str) -> int:
+        """How many of a mailing's mails a server took."""
+        return Delivery.objects.filter(mailing__event=self.event, mailing__subject=subject, state="sent").count()
+
+    @property
+    def has_whole_backup(self) -> bool:
+        """Whether the bytes of one are those that were written."""
+        marks = Path(settings.VAR_DIR).rglob(f"*{BYTES}")
+        return any(
+            hashlib.sha256(path.read_bytes()).hexdigest() == mark.read_text(encoding="utf-8")
+            for mark in marks
+            for path in mark.parent.glob(f"{mark.stem}.*")
+            if path != mark
+        )
 
     @property
     def banner(self) -> Notice | None:

@@ -19,6 +19,7 @@ from django.db import transaction
 from django.test import TestCase, override_settings
 
 from tests.claims.acts import ACTS, World
+from tests.claims.agreement import disagreements
 from tests.claims.claims import false_claims
 from tests.claims.facts import Facts, numbers_near
 from tests.claims.grounds import GROUNDS, replaced
@@ -27,6 +28,7 @@ from tests.small_event import ADVANCE, small_fixtures
 from tournament.demo.stages import STAGES, seed_event
 from tournament.errors import Refused
 from tournament.models import Event
+from tournament.services import backup
 
 LATER = "2099-12-31"
 LONGEST, TRIES = 3, 8
@@ -37,6 +39,7 @@ QUIET = {
     "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
     "OBSERVATORY_URL": "",
     "DISK_WARNING": 0,
+    "BACKUP_DIR": "",
 }
 
 
@@ -105,6 +108,7 @@ def undone() -> Iterator[None]:
             transaction.set_rollback(True)
     finally:
         shutil.rmtree(public, ignore_errors=True)
+        shutil.rmtree(backup.folder(), ignore_errors=True)
         if kept.exists():
             kept.rename(public)
 
@@ -124,10 +128,11 @@ def one_moment(event: Event, stage: str, chain: list[str], random: Random, found
         world = World(event, random, numbers)
         for name in chain:
             do(world, name, found)
-        read, wrong = false_claims(event, pages_of(event, numbers, world.touched))
+        pages = pages_of(event, numbers, world.touched)
+        read, wrong = false_claims(event, pages)
         found.trials += 1
         found.read += read
-        found.wrong += [f"{stage}, {' and '.join(chain)}: {one}" for one in wrong]
+        found.wrong += [f"{stage}, {' and '.join(chain)}: {one}" for one in [*wrong, *disagreements(pages)]]
 
 
 def read_of(event: Event) -> list[int]:

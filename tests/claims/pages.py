@@ -59,7 +59,7 @@ def text_of(html: str) -> str:
 def pages_of(event: Event, numbers: list[int], touched: Session | None = None) -> list[Read]:
     """Every page that claims something of the event, for those who may do most; `numbers`: entrants whose own pages
     are read too, `touched`: a session whose pages are."""
-    return [*_desk(event, numbers, touched), *_links(event, numbers), *_public(event)]
+    return [*_desk(event, numbers, touched), *_links(event, numbers), *_public(event), *_api(event)]
 
 
 def _client(event: Event, role: Role) -> Client:
@@ -127,6 +127,18 @@ def _public(event: Event) -> Iterator[Read]:
     for folder in folders:
         answer = client.get(f"/p/{event.slug}/{folder}en/")
         yield Read(f"public/{folder}", text_of(content_of(answer)))
+    answer = client.get(f"/p/{event.slug}/current.json")
+    if answer.status_code == 200:
+        yield Read("public/current.json", content_of(answer))
+
+
+def _api(event: Event) -> Iterator[Read]:
+    """What programs are answered, as JSON."""
+    client = _client(event, Role.ORGANISER)
+    for address in ("releases/", "standings/"):
+        answer = client.get(f"/api/v1/events/{event.slug}/{address}")
+        if answer.status_code == 200:
+            yield Read(f"api/{address}", content_of(answer))
 
 
 def content_of(answer: HttpResponseBase) -> str:
