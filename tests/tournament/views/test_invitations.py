@@ -199,3 +199,12 @@ def test_what_is_no_answer_is_refused_in_words(link: Invitation) -> None:
         answer = Client().post(address(link), given)
         assert (answer.status_code, "請選擇出席或放棄" in answer.content.decode()) == (400, True)
     assert Client().put(address(link)).status_code == 405
+
+
+def test_who_has_not_answered_in_time_is_sent_to_the_desk_and_not_told_that_nothing_is_to_be_done(
+    stage: Stage, link: Invitation
+) -> None:
+    Stage.objects.filter(pk=stage.pk).update(answers_until=timezone.now() - timedelta(hours=1))
+    said = text(link, "en")
+    asked = "Ask the organiser's desk whether you may still play."
+    assert (asked in said, "There is nothing you need to do" in said) == (True, False)

@@ -281,7 +281,7 @@ def test_no_worker_and_a_silent_server_are_said(client: Client, mailing: Mailing
     trouble = "The mail server does not answer, or takes no mail from here. It is asked again by itself."
     Mailing.objects.filter(pk=mailing.pk).update(trouble=trouble, wait_until=timezone.now())
     said = words(client.get(page_of(mailing)))
-    assert ("沒有背景程式在運行" in said, "再試。不會漏寄" in said) == (False, True)
+    assert ("沒有背景程式在運行" in said, "再試。郵件伺服器已確認接收的不會重寄" in said) == (False, True)
 
 
 def failed(mailing: Mailing) -> Delivery:
@@ -361,3 +361,15 @@ def test_in_english_every_page_is_english(client: Client, mailing: Mailing) -> N
         f"{LIST}new/results/1/": "This is being mailed already",
     }
     assert [page for page, one in wanted.items() if one not in words(client.get(page))] == []
+
+
+def test_a_mailing_of_which_single_mails_were_stopped_does_not_say_that_all_were_taken(
+    client: Client, mailing: Mailing
+) -> None:
+    gone, *others = mailing.deliveries.order_by("id").values_list("pk", flat=True)
+    Delivery.objects.filter(pk__in=others).update(state=DeliveryState.SENT, sent_at=timezone.now())
+    Delivery.objects.filter(pk=gone).update(state=DeliveryState.STOPPED)
+    assert mailings.finish(mailing)
+    said = words(client.get(page_of(mailing), headers={"Accept-Language": "en"}))
+    ended = f"Ended: the mail server has taken {len(others)} of {len(others) + 1}; the others are not sent any more"
+    assert (ended in said, "has taken all mails" in said) == (True, False)
