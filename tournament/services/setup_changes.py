@@ -45,9 +45,11 @@ ASIDE = 10_000
 REHEARSAL_ZH, REHEARSAL_EN = "【演練】", "REHEARSAL: "
 
 SLUG_LOCK = _("The address is in links and on printed sheets; it is given once.")
-RULES_LOCK = _("Play has begun (seats are confirmed): the rules stay as they are.")
-PAIRS_LOCK = _("Play has begun (seats are confirmed): how many pairs a person may be in stays as it was announced.")
-ADVANCE_LOCK = _("Play has begun (seats are confirmed): how many advance stays as it was announced.")
+RULES_LOCK = _("The rules stay as they are: seats are confirmed, or a scoresheet was begun.")
+PAIRS_LOCK = _(
+    "Seats are confirmed, or a scoresheet was begun: how many pairs a person may be in stays as it was announced."
+)
+ADVANCE_LOCK = _("Seats are confirmed, or a scoresheet was begun: how many advance stays as it was announced.")
 EMBARGO_LOCK = _("Release no. %(number)s stands. Withdraw it before the hour is changed.")
 
 

@@ -44,7 +44,7 @@ from tournament.services.setup_plan import (
 )
 
 MOST_ROUNDS = 6
-FINAL_LOCK = _("The final has begun (seats are confirmed): its rules and rounds stay as they are.")
+FINAL_LOCK = _("Seats of the final are confirmed, or a scoresheet was begun: its rules and rounds stay as they are.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,7 +188,7 @@ def test_a_locked_field_says_why_and_what_is_sent_of_it_is_refused(
 ) -> None:
     settle(first_session, organiser)
     rules = desk.get(f"{DESK}/setup/rules/", **ENGLISH)
-    assert "Play has begun (seats are confirmed): how many advance stays as it was announced." in words(rules)
+    assert "Seats are confirmed, or a scoresheet was begun: how many advance stays as it was announced." in words(rules)
     sent = {"revision": "1", "base": "school", "games": "9", "advance": "5"}
     assert desk.post(f"{DESK}/setup/rules/?base=school", sent).status_code == 423
     assert (event.stages.get().ruleset, event.stages.get().advance) == ("hk-2026", 120)
@@ -199,7 +199,7 @@ def test_a_locked_field_says_why_and_what_is_sent_of_it_is_refused(
     assert desk.post(f"{DESK}/setup/sessions/", tampered).status_code == 423
     first = sessions_of(event)[0]
     assert (first.code, first.table_count) == ("0328-1", 25)
-    assert "Play has begun: seats are confirmed." in words(desk.get(f"{DESK}/setup/", **ENGLISH))
+    assert "Seats are confirmed, or a scoresheet was begun." in words(desk.get(f"{DESK}/setup/", **ENGLISH))
 
 
 # Sessions

@@ -157,8 +157,10 @@ def test_two_organisers_at_one_page_both_plans_are_shown_and_the_typed_one_is_ke
 def test_once_begun_the_pages_say_what_stays_and_what_may_move(desk: Client, event: Event, organiser: User) -> None:
     desk.post(SETUP, THREE)
     settle(rounds_of_final(event)[0], organiser)
-    assert "The final has begun: rounds and rules stay as they are." in words(desk.get(SETUP, **ENGLISH))
-    assert "Play has begun" in words(desk.get(RULES, **ENGLISH))
+    assert "Seats of the final are confirmed, or a scoresheet was begun: rounds and rules stay as they are." in words(
+        desk.get(SETUP, **ENGLISH)
+    )
+    assert "Seats are confirmed, or a scoresheet was begun" in words(desk.get(RULES, **ENGLISH))
     assert desk.post(SETUP, THREE | {"sessions": "2", "revision": "2"}).status_code == 423
     last = rounds_of_final(event)[2].pk
     assert desk.post(HOURS, typed(desk.get(HOURS)) | {f"s{last}-ends": "15:00"}).status_code == 302
