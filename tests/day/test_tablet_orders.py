@@ -180,3 +180,26 @@ def test_a_disk_that_is_full_while_players_sign_loses_nothing_and_signs_once(tab
     panel.sign("D")
     tablet.waits_until(lambda: state_of_sheet() == ("signed", 6), "it is not signed")
     assert Signature.objects.filter(superseded_at=None, present=True).count() == 4
+
+
+def test_a_disk_that_is_full_neither_leaves_the_tablet_open_nor_locks_its_referee_out(
+    hall: Hall, browser: Browser
+) -> None:
+    context = browser.new_context(**WINDOW)
+    context.clock.install()
+    tablet = TabletPage(context).open(hall.address())
+    hand_out(tablet)
+    tablet.page.evaluate(FULL)
+    tablet.press("交回評審員")
+    tablet.type_pin()
+    expect(tablet.panel(1).element).to_be_visible(timeout=LONG)
+    expect(tablet.screen).to_contain_text("此平板未能儲存", timeout=LONG)
+    tablet.menu("交給另一位評審員")
+    expect(tablet.page.locator(".pin-keys")).to_be_visible(timeout=LONG)
+    tablet.waits_until(lambda: Device.objects.get().locked_at is not None, "the server was not told of the lock")
+    tablet.type_pin()
+    expect(tablet.panel(1).element).to_be_visible(timeout=LONG)
+    leave(tablet)
+    expect(tablet.page.locator(".pin-keys")).to_be_visible(timeout=LONG)
+    tablet.type_pin()
+    expect(tablet.panel(1).element).to_be_visible(timeout=LONG)

@@ -70,9 +70,9 @@ export function makePin({ store, words, wall = () => Date.now() }) {
     // Counted before it is compared: a reload in between gains no try.
     const wrong = kept.wrong + 1;
     const counted = { ...kept, wrong, until: wrong > FREE ? wall() + DELAYS[Math.min(wrong - FREE, DELAYS.length) - 1] : 0 };
-    await store.keepFact("pin", counted);
+    await store.noteFacts({ pin: counted });
     if (stretched(pin, kept.salt, kept.rounds) !== kept.digest) return waitOf(counted) > 0 ? waiting(counted) : { ok: false, sentence: words.pin_offline_wrong };
-    await store.keepFact("pin", { ...kept, wrong: 0, until: 0 });
+    await store.noteFacts({ pin: { ...kept, wrong: 0, until: 0 } });
     typed = { referee, pin, path };
     await noteOpened(referee, { online: false, locks: locks().map((lock) => ({ ...lock, to: lock.to ?? wall() })) });
     return { ok: true };
@@ -90,11 +90,11 @@ export function makePin({ store, words, wall = () => Date.now() }) {
   async function remember(referee, pin) {
     const salt = newKey();
     const digest = stretched(pin, salt, ROUNDS);
-    await store.keepFact("pin", { referee: referee.id, salt, rounds: ROUNDS, digest, wrong: 0, until: 0 });
+    await store.noteFacts({ pin: { referee: referee.id, salt, rounds: ROUNDS, digest, wrong: 0, until: 0 } });
   }
 
   const noteOpened = ({ id, name }, { online, locks: kept }) =>
-    store.keepFacts({ opened: { id, name, at: wall(), online }, locks: kept.slice(-MOST_SPANS), ...(online ? { lockTold: "" } : {}) });
+    store.noteFacts({ opened: { id, name, at: wall(), online }, locks: kept.slice(-MOST_SPANS), ...(online ? { lockTold: "" } : {}) });
 
   /* --- When it was locked ------------------------------------------------------------------------------- */
 
@@ -123,7 +123,7 @@ export function makePin({ store, words, wall = () => Date.now() }) {
     if (from !== null) {
       const answer = await post("lock", { body: { made_at: isoOf(from) } });
       if (answer.meaning !== "recorded") return;
-      await store.keepFact("lockTold", answer.body.state.epoch);
+      await store.noteFacts({ lockTold: answer.body.state.epoch });
       await store.takeState(answer.body.state);
     }
     if (!isOpen()) typed = null;
@@ -150,7 +150,7 @@ export function makePin({ store, words, wall = () => Date.now() }) {
 
   /** Nobody's until a PIN is typed; the server is told if it can be. */
   async function lock() {
-    await store.keepFacts({ opened: null, locks: [...locks(), { from: wall(), to: null }].slice(-MOST_SPANS) });
+    await store.noteFacts({ opened: null, locks: [...locks(), { from: wall(), to: null }].slice(-MOST_SPANS) });
     await tell();
   }
 
@@ -167,7 +167,7 @@ export function makePin({ store, words, wall = () => Date.now() }) {
     const at = store.fact("opened");
     if (!at || wall() - noted < NOTED_EVERY || !isOpen()) return;
     noted = wall();
-    store.keepFact("opened", { ...at, at: noted });
+    store.noteFacts({ opened: { ...at, at: noted } });
   }
 
   return { open, lock, locks, tell, isToldBefore, isAskedFirst, isOpen, touched };

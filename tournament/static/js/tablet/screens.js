@@ -69,7 +69,7 @@ export function makeScreens({ element, store, outbox, words, slug, acts }) {
     const { sentence } = store.fact("ended");
     if (store.fact("handedOut")) {
       // Nobody's names and PINs are here any more, and nothing is left to guard but the ways to the desk.
-      inHands(sentence || words.ended, () => store.keepFact("handedOut", null));
+      inHands(sentence || words.ended, () => store.noteFacts({ handedOut: null }));
       return;
     }
     const held = count();

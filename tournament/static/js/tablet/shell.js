@@ -112,12 +112,12 @@ async function onstate() {
   if (outbox.stopped() === "ended" && !isOver()) outbox.goOn(); // opened again
   await pairing.proven();
   pairing.deliverLost(isOver());
-  if (told && !here && !store.fact("takenBack")) await store.keepFact("handedOut", told);
-  if (!told && store.fact("takenBack")) await store.keepFact("takenBack", false);
+  if (told && !here && !store.fact("takenBack")) await store.noteFacts({ handedOut: told });
+  if (!told && store.fact("takenBack")) await store.noteFacts({ takenBack: false });
   // What was made before the players got it, and is lost, goes first: while they hold it the server takes signatures alone.
   const before = outbox.waiting().some((item) => item.lost && store.isMine(item));
   if (!told && here && !before && store.tables().includes(here)) await tellHandOut(here);
-  if (here && !store.tables().includes(here)) await store.keepFact("handedOut", null);
+  if (here && !store.tables().includes(here)) await store.noteFacts({ handedOut: null });
   // A hand-out is told before the lock that came after it: a locked tablet is handed to nobody.
   const hands = store.fact("handedOut");
   if (!hands || told === hands) await pin.tell();
@@ -161,7 +161,7 @@ async function goOn() {
 
 async function lock() {
   dialog.close();
-  await store.keepFact("handingOver", true);
+  await store.noteFacts({ handingOver: true });
   await pin.lock();
 }
 
@@ -195,7 +195,7 @@ const apiOf = (number) => ({
   drop: (key) => onDisk(() => outbox.drop(key)),
   saveDraft: (draft) => onDisk(() => store.saveDraft(number, draft)),
   handOut: async () => {
-    await store.keepFacts({ handedOut: number, takenBack: false });
+    await store.noteFacts({ handedOut: number, takenBack: false });
     await tellHandOut(number);
   },
   settle: () => items.show(),
@@ -300,7 +300,7 @@ async function openWith(person, typed, back) {
   const answer = await pin.open(person, typed, { takingBack: back });
   if (answer.ended) await onended(answer);
   if (!answer.ok) return answer;
-  await store.keepFacts({ lastReferee: person, handingOver: false, ...(back ? { handedOut: null, takenBack: true } : {}) });
+  await store.noteFacts({ lastReferee: person, handingOver: false, ...(back ? { handedOut: null, takenBack: true } : {}) });
   outbox.goOn();
   endTakingBack(true);
   return answer;

@@ -92,6 +92,21 @@ export function makeStore({ database, clock }) {
     changed();
   }
 
+  /** Who has the tablet, in memory at least: a disk that refuses it is said, and neither leaves it open nor locks its
+   * referee out. */
+  const noteFacts = (values) => evenIfFull(() => keepFacts(values));
+
+  async function evenIfFull(act) {
+    try {
+      return await act();
+    } catch (fault) {
+      console.error(fault);
+      facts = { ...facts, unsaved: true };
+      changed();
+      return null;
+    }
+  }
+
   const state = () => facts.state || null;
   const device = () => (state() ? state().device.number : 0);
   const pairingOf = ({ device: own }) => `${own.number} ${own.paired_at}`;
@@ -126,10 +141,16 @@ export function makeStore({ database, clock }) {
     const rows = ["state", "etag", "anchor"].map((name) => ({ name, value: facts[name] }));
     const found = outbox.compared(told, items);
     const altered = [...new Map([...items, ...found.changed].map((item) => [item.key, item])).values()];
-    await database.write(altered.length ? { facts: rows, items: altered } : { facts: rows }, found.gone.length ? { items: found.gone } : {});
-    outbox.apply(altered, found.gone);
-    changed();
-    if (found.changed.length) outbox.wakeAll();
+    const write = async () => {
+      await database.write(altered.length ? { facts: rows, items: altered } : { facts: rows }, found.gone.length ? { items: found.gone } : {});
+      outbox.apply(altered, found.gone);
+      changed();
+      if (found.changed.length) outbox.wakeAll();
+      return true;
+    };
+    // An item's answer is noted or sent for again; what the server says beside it is known, and asked for anew.
+    if (items.length) await write();
+    else if (!(await evenIfFull(write))) facts = { ...facts, etag: "" };
   }
 
   /** Of the same tablet in the same life of the database, and from before what is known, if not by much: a clock that was
@@ -300,7 +321,7 @@ export function makeStore({ database, clock }) {
   }
 
   return {
-    load, onchange, changed, isMine, isOfThisPairing, noteUnsaved, fact, keepFact, keepFacts, state, device, takeState, end, tables, getTable, noteSending, standsOf, enqueue, saveDraft,
+    load, onchange, changed, isMine, isOfThisPairing, noteUnsaved, fact, keepFact, keepFacts, noteFacts, state, device, takeState, end, tables, getTable, noteSending, standsOf, enqueue, saveDraft,
     networkState, noteHeard, unsent, sheets, exported,
   };
 }
