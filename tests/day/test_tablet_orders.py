@@ -83,19 +83,16 @@ def test_two_tablets_of_a_referee_go_on_each_with_its_own_tables_and_what_the_ol
     one.page.wait_for_selector('[data-table="1"] .how')
     other.panel(2).game("rummikub", "B", GAME)
     one.panel(1).game("rummikub", "A", GAME)
+    other.waits_until(lambda: Scoresheet.objects.filter(table__session__number=1).exists(), "it is not recorded")
     expect(other.network).to_contain_text("全部已記錄", timeout=LONG)
     other.menu("繼續第二場")
     expect(other.page.locator("[data-where]")).to_have_text("第二場·枱 2", timeout=LONG)
     other.panel(2).game("rummikub", "C", GAME)
     expect(one.page.locator('[data-table="1"]')).to_be_visible()
-    expect(other.network).to_contain_text("全部已記錄", timeout=LONG)
-    expect(one.network).to_contain_text("全部已記錄", timeout=LONG)
     found = Scoresheet.objects.order_by("table__session__number", "table__number")
-    assert list(found.values_list("table__session__number", "table__number", "revision")) == [
-        (1, 2, 1),
-        (2, 1, 1),
-        (2, 2, 1),
-    ]
+    sheets = found.values_list("table__session__number", "table__number", "revision")
+    wanted = [(1, 2, 1), (2, 1, 1), (2, 2, 1)]
+    other.waits_until(lambda: list(sheets.all()) == wanted, f"the server has not the sheets {wanted}")
     assert not HeldItem.objects.exists()
 
 
