@@ -1,12 +1,16 @@
 """Acts upon what is out: releases, notices, mails, and places in the final."""
 
+from django.test.utils import override_settings
+
 from tests.claims.world import WHY, Act, World
+from tests.tournament.mailed import send_all
 from tests.tournament.mails import mail_results
 from tests.tournament.noticed import told
 from tournament.bridge.qualification import live_cut
 from tournament.bridge.release_places import live_places
-from tournament.enums import Answer, NoticeKind
+from tournament.enums import Answer, BounceKind, DeliveryState, NoticeKind
 from tournament.models import (
+    Delivery,
     Invitation,
     Mailing,
     Notice,
@@ -15,6 +19,7 @@ from tournament.models import (
 )
 from tournament.queries.release import current_release
 from tournament.services import (
+    bounces,
     finalists,
     invitations,
     mailings,
@@ -67,12 +72,21 @@ def lower_banner(world: World) -> None:
 
 def mail(world: World) -> None:
     if Release.objects.filter(stage=world.preliminary).exists():
-        mail_results(world.event, world.organiser)
+        with override_settings(MAIL_RATE=1000):
+            mail_results(world.event, world.organiser)
 
 
 def stop_mail(world: World) -> None:
     if found := Mailing.objects.filter(event=world.event).order_by("-pk").first():
         mailings.stop(found, by=world.organiser)
+
+
+def mail_comes_back(world: World) -> None:
+    """Whatever waits is sent first: nothing comes back that no server took."""
+    send_all()
+    rows = Delivery.objects.filter(mailing__event=world.event, state=DeliveryState.SENT, bounce="")
+    if found := rows.order_by("-pk").first():
+        bounces.record(found, BounceKind.HARD, code="5.1.1", words="user unknown")
 
 
 # --- Places in the final --------------------------------------------------------------------------------

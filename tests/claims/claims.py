@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tests.claims.facts import Facts
 from tests.claims.pages import Read
 from tournament.models import (
+    Delivery,
     Draw,
     Entrant,
     Event,
@@ -204,6 +205,26 @@ def being_sent(moment: Moment) -> bool:
     return subject_in_force(Mailing.objects.get(pk=moment.number))
 
 
+def every_mail_stays_with_its_server(moment: Moment) -> bool:
+    rows = Mailing.objects.get(pk=moment.number).deliveries.values_list("state", "bounce")
+    return all(state == "sent" and bounce != "hard" for state, bounce in rows)
+
+
+def as_many_came_back(moment: Moment) -> bool:
+    rows = Mailing.objects.get(pk=moment.number).deliveries.filter(state="sent", bounce="hard")
+    return rows.count() == moment.int("many")
+
+
+def nobody_to_telephone(moment: Moment) -> bool:
+    """Of the results that are in force: nobody's newest mail about them came back."""
+    release = moment.preliminary.release
+    mails = Delivery.objects.filter(
+        mailing__event=moment.event, mailing__subject=f"release {release.number}" if release else ""
+    )
+    newest = {one.entrant_id: one for one in mails.order_by("pk")}
+    return not any(one.bounce == "hard" for one in newest.values())
+
+
 def banner_is_up(moment: Moment) -> bool:
     row = Notice.objects.get(pk=moment.number)
     return row.banner and row.banner_down_at is None
@@ -257,7 +278,10 @@ CLAIMS = (
         "^session_clock/",
     ),
     Claim("Every paper is printed as its table stands.", papers_match),
-    Claim("All that tablets have brought was recorded or is settled.", lambda moment: not moment.preliminary.held),
+    Claim(
+        "All that tablets have brought was recorded or is settled.",
+        lambda moment: not any(one.held for one in stages(moment)),
+    ),
     Claim("Nothing is disputed.", lambda moment: not any(one.disputed for one in stages(moment))),
     Claim("Nothing was mailed yet", lambda moment: not Mailing.objects.filter(event=moment.event).exists()),
     Claim(
@@ -281,6 +305,9 @@ CLAIMS = (
     Claim("This entrant has games on a signed scoresheet.", has_signed_games, "^entrant/"),
     Claim("being sent", being_sent, "^mailing/"),
     Claim("mail %(told)s of %(of)s", is_told_as_said, "^notice/"),
+    Claim("The mail server has taken all mails.", every_mail_stays_with_its_server, "^mailing/"),
+    Claim("The mail server took all mails; %(many)s came back.", as_many_came_back, "^mailing/"),
+    Claim("Nobody is on this list", nobody_to_telephone, "^telephone_list$"),
     Claim("backed up", lambda moment: moment.preliminary.has_whole_backup, "^backup$", before="If the laptop dies "),
     Claim("up", banner_is_up, "^notice/", before="Banner "),
     Claim("No signal was known.", lambda moment: not WeatherSignal.objects.filter(event=moment.event).exists()),

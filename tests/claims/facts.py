@@ -170,8 +170,9 @@ class Facts:
         return row.answer if row else ""
 
     @property
-    def held(self) -> int:
-        return HeldItem.objects.filter(event=self.event, outcome="").count()
+    def held(self) -> list[HeldItem]:
+        rows = HeldItem.objects.filter(event=self.event, outcome="").select_related("table__session", "device__session")
+        return [one for one in rows if (one.table or one.device).session.stage_id == getattr(self.stage, "pk", None)]
 
     @property
     def disputed(self) -> list[Table]:

@@ -80,7 +80,16 @@ def _desk(event: Event, numbers: list[int], touched: Session | None) -> Iterator
 
 def _addresses(event: Event, numbers: list[int], touched: Session | None) -> Iterator[tuple[Role, str, list[object]]]:
     plain = "overview releases standings qualification places seating scoresheets weather mailings notices backup"
-    for name in (*plain.split(), "finalists", "podium", "award", "final_standings", "held_items", "accounts"):
+    for name in (
+        *plain.split(),
+        "finalists",
+        "podium",
+        "award",
+        "final_standings",
+        "held_items",
+        "accounts",
+        "telephone_list",
+    ):
         yield Role.ORGANISER, name, []
     yield Role.CHIEF_JUDGE, "judge_queue", []
     sessions = list(Session.objects.filter(stage__event=event).order_by("number"))
