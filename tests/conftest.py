@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
+from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser import SHELL, with_hong_kong_fonts
@@ -22,6 +23,9 @@ FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 PASSWORD = "a long enough password"
 
 lift_around_flushes()
+# Properties are judged by their answers, not by how busy the machine is.
+hypothesis_settings.register_profile("without_deadline", deadline=None)
+hypothesis_settings.load_profile("without_deadline")
 
 
 def pytest_configure(config: pytest.Config) -> None:
