@@ -14,8 +14,10 @@ from tests.day.test_tablet_mess import absent
 from tests.day.test_tablet_restored import state_of_sheet
 from tests.day.test_tablet_says import FULL
 from tests.snapshots import copied, put_back
+from tests.tournament.api.tablet_caller import PIN
+from tournament.enums import Role
 from tournament.models import Device, Entrant, HeldItem, Incident, NoteEnd, Scoresheet, Signature
-from tournament.services import epochs
+from tournament.services import accounts, epochs
 
 pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
 
@@ -200,3 +202,24 @@ def test_a_disk_that_is_full_neither_leaves_the_tablet_open_nor_locks_its_refere
     expect(tablet.page.locator(".pin-keys")).to_be_visible(timeout=LONG)
     tablet.type_pin()
     expect(tablet.panel(1).element).to_be_visible(timeout=LONG)
+
+
+# --- While a PIN is typed -------------------------------------------------------------------------------------
+def test_digits_stay_when_the_keys_are_drawn_anew_and_none_are_typed_for_the_pairing_before(
+    hall: Hall, tablet: TabletPage
+) -> None:
+    tablet.lose("pair/")
+    tablet.page.goto("about:blank")
+    tablet.page.goto(hall.address())
+    expect(tablet.screen).to_contain_text("配對中…")
+    assert not tablet.page.locator(".pin-keys").count()
+    tablet.regain("pair/")
+    keys = tablet.page.locator(".pin-keys")
+    for digit in PIN[:2]:
+        keys.get_by_role("button", name=digit, exact=True).click()
+    accounts.set_pin(hall.event, hall.account("second", Role.REFEREE), pin="8264", by=hall.organiser)
+    expect(tablet.page.get_by_role("button", name="我是另一位")).to_be_visible(timeout=LONG)
+    for digit in PIN[2:]:
+        keys.get_by_role("button", name=digit, exact=True).click()
+    keys.locator(".primary").click()
+    tablet.page.wait_for_selector('[data-table="1"] .how')

@@ -35,6 +35,7 @@ STUBS = {
         window.pad = options;
         element.innerHTML = '<p class="pad"></p>';
         element.append(options.why);
+        return () => null;
     }""",
     "window.js": "export const makeWindow = () => ({ ask: async () => true, take() {}, isMine: () => true });",
     "kept.js": """export const keepPages = async () => {};

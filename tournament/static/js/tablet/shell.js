@@ -43,6 +43,7 @@ const clock = makeClock();
 let store, outbox, sync, pin, pairing, bar, items, screens, menu, ownWindow, alerts, language;
 let shown = "";
 let panels = [];
+let typedSoFar = () => null; // in the PIN's keys
 let takingBack = null;
 let isOnlineOnly = false; // it was looked, and the page is not kept
 
@@ -277,8 +278,10 @@ function drawPin() {
   const back = Boolean(takingBack) || Boolean(store.state().device.handed_out);
   const { waiting: waits, desk, online } = store.networkState();
   const people = ownFirst(store.state());
+  const typed = shown.startsWith("pin") ? typedSoFar() : null;
   drawOnce(`pin ${back} ${outbox.stopped()} ${people.map(({ id }) => id).join(" ")}`, () => {
-    pinPad(element, {
+    typedSoFar = pinPad(element, {
+      typed,
       people,
       first: store.fact("handingOver") ? null : store.fact("opened") || store.state().referee || store.fact("lastReferee") || store.state().device.referee,
       title: back ? words.take_back : "",
@@ -370,6 +373,7 @@ async function begin() {
   language.resume();
   if (scanned) ownWindow.take(); // a code just scanned: the window that is open steps back
   else await ownWindow.ask();
+  if (scanned) await pairing.begin(scanned); // before anything stands: nobody types into the keys of another pairing
   draw();
   if (!ownWindow.isMine()) return;
   if (navigator.storage && navigator.storage.persist) navigator.storage.persist();
@@ -380,8 +384,7 @@ async function begin() {
   });
   for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, touched, { passive: true });
   setInterval(() => shown.startsWith("tables") && draw(), 5000);
-  if (scanned) await pair(scanned);
-  else if (store.fact("pairing") && (await pairing.finish())) sync.start();
+  if (store.fact("pairing") && (await pairing.finish())) sync.start();
   if (store.state()) sync.start(); // what waits goes out once the server has said what it has
 }
 
