@@ -55,6 +55,11 @@ def said_by(page: Read) -> Iterator[Said]:
         yield "release in public", str(pointer.get("stages", {"preliminary": pointer["release"]})["preliminary"])
     elif page.name == "overview":
         yield from by_overview(page.text)
+    elif page.name.startswith("file/"):
+        _file, number, form = page.name.split("/")
+        yield f"release {number} is out", str(bool(page.text))
+        if page.text and form != "ranking.pdf":
+            yield f"the order of release {number}", page.text
     elif page.name in ("qualification", "standings") and (found := COUNTED.search(page.text)):
         yield "sheets of the preliminary", " of ".join(found.groups()).replace(",", "")
         if page.name == "qualification" and "counted tie decided" not in page.text:
@@ -88,6 +93,8 @@ def by_api(answer: dict[str, Any]) -> Iterator[Said]:
             yield f"results of the {stage}", "open" if codes else "settled"
             if stage == "preliminary" and "nothing_to_release" not in codes:
                 yield f"ranking of the {stage}", "open" if codes & WAITED_FOR else "finished"
+    for one in answer["releases"]:
+        yield f"release {one['number']} is out", str(one["withdrawn_at"] is None)
     released = [one for one in answer["releases"] if one["stage"] == "preliminary"]
     newest = released[0] if released else None
     standing = newest is not None and newest["withdrawn_at"] is None

@@ -215,6 +215,15 @@ def as_many_came_back(moment: Moment) -> bool:
     return rows.count() == moment.int("many")
 
 
+def is_through(moment: Moment) -> bool:
+    """Of a mail that waits: the release that it is about is in force and has its reader above the line."""
+    mail = Delivery.objects.select_related("mailing", "entrant").get(pk=moment.number)
+    number = int(mail.mailing.subject.split()[1])
+    ranking = Release.objects.get(stage__event=moment.event, number=number).content["ranking"]
+    above = {line["number"] for line in ranking if line["advancing"]}
+    return subject_in_force(mail.mailing) and mail.entrant.number in above
+
+
 def nobody_to_telephone(moment: Moment) -> bool:
     """Of the results that are in force: nobody's newest mail about them came back."""
     release = moment.preliminary.release
@@ -307,6 +316,7 @@ CLAIMS = (
     Claim("mail %(told)s of %(of)s", is_told_as_said, "^notice/"),
     Claim("The mail server has taken all mails.", every_mail_stays_with_its_server, "^mailing/"),
     Claim("The mail server took all mails; %(many)s came back.", as_many_came_back, "^mailing/"),
+    Claim("You are through to the final.", is_through, "^mail/"),
     Claim("Nobody is on this list", nobody_to_telephone, "^telephone_list$"),
     Claim("backed up", lambda moment: moment.preliminary.has_whole_backup, "^backup$", before="If the laptop dies "),
     Claim("up", banner_is_up, "^notice/", before="Banner "),

@@ -23,6 +23,7 @@ from tests.claims.agreement import disagreements
 from tests.claims.claims import false_claims
 from tests.claims.facts import Facts, numbers_near
 from tests.claims.grounds import GROUNDS, replaced
+from tests.claims.outgoing import outgoing_of
 from tests.claims.pages import pages_of
 from tests.small_event import ADVANCE, small_fixtures
 from tournament.demo.stages import STAGES, seed_event
@@ -38,6 +39,7 @@ QUIET = {
     "ALLOWED_HOSTS": ["testserver"],
     "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],
     "OBSERVATORY_URL": "",
+    "SITE_URL": "https://rummikub.example.org",
     "DISK_WARNING": 0,
     "BACKUP_DIR": "",
 }
@@ -128,7 +130,7 @@ def one_moment(event: Event, stage: str, chain: list[str], random: Random, found
         world = World(event, random, numbers)
         for name in chain:
             do(world, name, found)
-        pages = pages_of(event, numbers, world.touched)
+        pages = [*pages_of(event, numbers, world.touched), *outgoing_of(event, numbers)]
         read, wrong = false_claims(event, pages)
         found.trials += 1
         found.read += read

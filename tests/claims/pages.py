@@ -151,6 +151,11 @@ def _api(event: Event) -> Iterator[Read]:
 
 
 def content_of(answer: HttpResponseBase) -> str:
-    """Of a page that is sent whole or in pieces."""
+    """Of a page, as text."""
+    return bytes_of(answer).decode()
+
+
+def bytes_of(answer: HttpResponseBase) -> bytes:
+    """Of an answer that is sent whole or in pieces."""
     content = b"".join(answer) if answer.streaming else answer.content  # type: ignore[attr-defined]
-    return bytes(content).decode()
+    return bytes(content)
