@@ -19,9 +19,9 @@ function countdown(left) {
 /** `people` [{id, name}]; `first` the one that is most likely, or null; `submit(person, pin)` answers {ok, sentence},
  * and `until` where this referee waits after wrong PINs: that is counted down here, and the keys come back by themselves;
  * `title`, `why`: what stands above; `giveUp()` if one may leave. Answers a function that tells {person, pin} as they are
- * now; given as `typed` to keys that take the place of these, they stay while that person is there. */
+ * now; given as `typed` to keys that take the place of these, digits stay while that person is there. */
 export function pinPad(element, { people, first, title, why = "", submit, giveUp = null, typed = null, words }) {
-  const before = typed && people.find((one) => one.id === typed.person?.id);
+  const before = typed?.pin && people.find((one) => one.id === typed.person?.id);
   let person = before || people.find((one) => first && one.id === first.id) || (people.length === 1 ? people[0] : null);
   let pin = before ? typed.pin : "";
   let said = "";
