@@ -161,7 +161,10 @@ async function noteIt(panel, act, body, { match = false, before = null, dropped 
       await dropped();
       draw(panel);
     };
-    const said = () => fill(words.undo_said, { act: words.acts[body.kind] ?? words.acts[act] ?? act });
+    const said = () => {
+      const where = [fill(words.table, { table: panel.number }), body.letter].filter(Boolean);
+      return fill(words.undo_said, { act: [words.acts[body.kind] ?? words.acts[act] ?? act, ...where].join("·") });
+    };
     showUndo(hostOf(panel), said, words, undoIt);
   } finally {
     panel.busy = false;
