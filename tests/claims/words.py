@@ -18,8 +18,10 @@ WORDS = {
     "settled": Word(f"{GROUNDS}.settled", ("tournament.queries.grounds.StillOpen.is_settled",)),
     "counts": Word(f"{GROUNDS}.counts", ("tournament.queries.scoresheets.is_ranked",)),
     "certain": Word(f"{GROUNDS}.certain", ("tournament.bridge.standings.certainty_of",)),
-    "told": Word(f"{GROUNDS}.told", ("tournament.bridge.recipients.not_told", "tournament.bridge.recipients.is_told")),
-    "recorded": Word(f"{GROUNDS}.recorded", ("tournament.queries.devices.unsettled",)),
+    "told": Word(
+        f"{GROUNDS}.not_told", ("tournament.bridge.recipients.not_told", "tournament.bridge.recipients.is_told")
+    ),
+    "recorded": Word(f"{GROUNDS}.not_recorded", ("tournament.queries.devices.unsettled",)),
     "backed up": Word("tournament.services.backup_kept.backed_up", ("tournament.services.backup_kept.newest_whole",)),
     "in force": Word(
         f"{GROUNDS}.in_force",

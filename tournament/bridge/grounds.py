@@ -1,5 +1,6 @@
 """What may be said of an event, one function a word: finished, settled, counts, certain, told, recorded, in force.
-Pages, mails, files and the API ask here, so that no two of them differ at one moment.
+Pages, mails, files and the API ask here, so that no two of them differ at one moment. `not_told` and `not_recorded`
+give those of whom the word may not be said.
 
 Each answers for this moment, by what is committed. The rows behind them are chosen in queries/ground_rows.py. The
 eighth word is of files, which only services read: `backed_up` in services/backup_kept.py.
@@ -39,12 +40,12 @@ def certain(live: LiveRanking) -> dict[int, Certainty]:
     return certainty_of(live)
 
 
-def told(found: Recipients, before: Mapping[int, Told]) -> Recipients:
+def not_told(found: Recipients, before: Mapping[int, Told]) -> Recipients:
     """Of whom this is for, those who have not been told: no mail server took exactly this for the address of now."""
     return recipients.not_told(found, before)
 
 
-def recorded(event: Event, session: Session | None = None) -> list[HeldItem]:
+def not_recorded(event: Event, session: Session | None = None) -> list[HeldItem]:
     """What tablets have brought, of the event or one session, and is neither recorded nor put aside."""
     return devices.unsettled(event, session)
 

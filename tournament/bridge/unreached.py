@@ -35,7 +35,8 @@ class Lack:
 def lacking(event: Event) -> list[Lack]:
     """Of every word in force that was mailed, by number. Whose mail still waits is left out, unless mail came back from
     that address before."""
-    found = [one for row in newest_by_subject(event).values() for one in lacking_of(row, event)]
+    addresses = dead_addresses(event, (BounceKind.HARD,)), dead_addresses(event, (BounceKind.COMPLAINT,))
+    found = [one for row in newest_by_subject(event).values() for one in lacking_of(row, event, *addresses)]
     return sorted(found, key=lambda one: (one.number, one.mailing.pk))
 
 
@@ -46,8 +47,8 @@ def came_back(event: Event) -> set[int]:
     return {one.number for one in lacking(event) if one.why in RETURNED}
 
 
-def lacking_of(mailing: Mailing, event: Event) -> Iterator[Lack]:
-    """Of one word, by its newest mailing."""
+def lacking_of(mailing: Mailing, event: Event, dead: Collection[str], unwanted: Collection[str]) -> Iterator[Lack]:
+    """Of one word, by its newest mailing; the addresses from which mail came back, or was called unwanted."""
     mailing.event = event
     if mailing.ended or why_ended(mailing) is not None:
         return
@@ -56,7 +57,6 @@ def lacking_of(mailing: Mailing, event: Event) -> Iterator[Lack]:
     except Refused:
         return
     last, on_the_way = last_mails(mailing), waiting_in(mailing)
-    dead, unwanted = dead_addresses(event, (BounceKind.HARD,)), dead_addresses(event, (BounceKind.COMPLAINT,))
     for one in untold(mailing, found):
         for number in (one.number, *one.also):
             row, known = last.get(number), one.address.casefold() in dead

@@ -68,7 +68,7 @@ def list_shown(request: HttpRequest) -> dict[str, Any]:
             row_of(device, now) | {"times": times.get(device.pk, []), "wrong_pins": wrong.get(device.pk, [])}
             for device in found
         ],
-        "held": len(grounds.recorded(request.event)),
+        "held": len(grounds.not_recorded(request.event)),
         "may_pair": allowed(request.roles, "pair_tablets"),
         "may_unlock": allowed(request.roles, "unlock_pins"),
         "now": now,

@@ -55,7 +55,7 @@ def held_items(request: HttpRequest) -> HttpResponse:
     """What waits for a person, and what was settled."""
     shown = {
         "stage": "devices",
-        "waiting": grounds.recorded(request.event),
+        "waiting": grounds.not_recorded(request.event),
         "settled": queries.settled(request.event),
     }
     return render(request, "devices/held_items.html", shown)

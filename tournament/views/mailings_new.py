@@ -93,7 +93,7 @@ def planned(request: HttpRequest, plan: Plan) -> HttpResponse:
     chosen = found if request.GET.get("all") == "1" else gather.left_to_mail(request.event, plan, found)
     if request.GET.get("html") in Language.values and chosen.found:
         return first_as_html(request, plan, chosen)
-    vain = len(grounds.told(found, told).found) - len(chosen.found)
+    vain = len(grounds.not_told(found, told).found) - len(chosen.found)
     return begin(request, plan, chosen, every=len(found.found), told=len(told), vain=max(vain, 0))
 
 
