@@ -6,23 +6,29 @@ import sys
 
 from django.core.management import execute_from_command_line
 
-from tournament import folder
+from tournament.core import installation_folder
+
+# As a shell says it of a command that Ctrl-C has ended.
+INTERRUPTED = 130
 
 
 def main() -> None:
     """Find the data, become its owner, do what was asked for."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournament.settings")
     try:
-        data = folder.read_environment()
+        data = installation_folder.read_environment()
         # The service's account need not be able to read the server's file again.
         os.environ["VAR_DIR"] = str(data)
-        os.environ.pop(folder.SERVER, None)
-        account = folder.act_as_owner(data)
-    except (folder.Ambiguous, OSError) as refusal:
+        os.environ.pop(installation_folder.ENVIRONMENT_FILE_VARIABLE, None)
+        account = installation_folder.act_as_owner(data)
+    except (installation_folder.AmbiguousFolder, OSError) as refusal:
         sys.exit(str(refusal))
     if account is not None:
         print(f"Working as {account}, to whom {data} belongs.", file=sys.stderr)
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

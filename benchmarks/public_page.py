@@ -40,9 +40,9 @@ from django.core.management import call_command  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from tests.conftest import event_data  # noqa: E402
-from tests.tournament.sheets import play_event  # noqa: E402
-from tournament.services.release import release  # noqa: E402
-from tournament.services.setup import create_event  # noqa: E402
+from tests.sheets.sheets import play_event  # noqa: E402
+from tournament.publication.services.release import release_results  # noqa: E402
+from tournament.setup.services.setup import create_event  # noqa: E402
 
 PAGE, FILE = "/p/hk-2026/", "/static/page.html"
 CONNECTIONS = 4
@@ -58,7 +58,7 @@ def publish() -> None:
     stage = event.stages.get(kind="preliminary")
     organiser = User.objects.create(username="organiser")
     play_event(list(stage.sessions.all()), organiser)
-    release(stage, by=organiser)
+    release_results(stage, by=organiser)
     page = Client().get(PAGE, headers={"host": "127.0.0.1"}).content
     beside = Path(settings.STATIC_ROOT) / "page.html"
     beside.write_bytes(page)
@@ -102,7 +102,6 @@ def ask(connection: socket.socket, request: bytes) -> bytes:
 
 
 def request_of(path: str) -> bytes:
-    """What a browser asks."""
     return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\nConnection: keep-alive\r\n\r\n".encode()
 
 

@@ -31,10 +31,10 @@ from django.db import connection  # noqa: E402
 from django.test.runner import DiscoverRunner  # noqa: E402
 
 from tests.conftest import event_data  # noqa: E402
-from tests.tournament.sheets import play_event  # noqa: E402
-from tournament.bridge.standings import live_ranking, rank_stage  # noqa: E402
-from tournament.models import Stage  # noqa: E402
-from tournament.services.setup import create_event  # noqa: E402
+from tests.sheets.sheets import play_event  # noqa: E402
+from tournament.core.models.stage import Stage  # noqa: E402
+from tournament.ranking.domain.standings import live_ranking, rank_stage  # noqa: E402
+from tournament.setup.services.setup import create_event  # noqa: E402
 
 LIMIT, AIM = 10.0, 2.0
 STATEMENT = """

@@ -16,8 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from scoring.qualification import cut
-from scoring.ranking import rank, tally
+from scoring.qualification import qualify_by_rank
+from scoring.ranking import rank_records, tally_record
 from scoring.ruleset import PRESETS
 from scoring.values import GameResult, Record
 
@@ -62,7 +62,7 @@ def main() -> int:
     options = parser.parse_args()
     ruleset = PRESETS["hk-2026"]
     records = make_records(options.entrants, options.seed)
-    tallies = [tally(record) for record in records]
+    tallies = [tally_record(record) for record in records]
     keys = [(-entry.wins, -int(entry.points * 12), entry.tiles, entry.id) for entry in tallies]
 
     def best(run: Callable[[], object]) -> float:
@@ -73,10 +73,10 @@ def main() -> int:
             times.append(time.perf_counter() - start)
         return min(times)
 
-    from_games = best(lambda: cut(ruleset, rank(ruleset, records)))
-    from_tallies = best(lambda: cut(ruleset, rank(ruleset, tallies)))
+    from_games = best(lambda: qualify_by_rank(ruleset, rank_records(ruleset, records)))
+    from_tallies = best(lambda: qualify_by_rank(ruleset, rank_records(ruleset, tallies)))
     baseline = best(lambda: plain_sort(keys))
-    ranking = rank(ruleset, records)
+    ranking = rank_records(ruleset, records)
     assert [(standing.rank, standing.id) for standing in ranking.standings] == plain_sort(keys)
     print(f"entrants                        {options.entrants:>10}")
     print(f"rank and cut, from 3 games each {from_games:>10.3f} s   (limit {LIMIT_SECONDS} s)")

@@ -13,8 +13,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from scoring.redraw import NotAvoided, Round, meetings_of, redraw
-from scoring.seating import Sitter, draw
+from scoring.redraw import DrawnRound, NotAvoided, count_meetings, draw_next_round
+from scoring.seating import Sitter, draw_tables
 
 LIMIT_SECONDS = 10.0
 
@@ -24,21 +24,21 @@ def make_finalists(entrants: int, pairs: int) -> list[Sitter]:
     return [Sitter(f"{n:04}", f"F{n // 2}" if n < 2 * pairs else None, f"S{n % 60}") for n in range(entrants)]
 
 
-def draw_final(sitters: list[Sitter], rounds: int, seed: int) -> tuple[list[Round], list[NotAvoided], float]:
+def draw_final(sitters: list[Sitter], rounds: int, seed: int) -> tuple[list[DrawnRound], list[NotAvoided], float]:
     """Every round's tables, what could not be avoided, and the seconds it took."""
     start = time.perf_counter()
-    drawn: list[Round] = [draw(sitters, seed).tables]
+    drawn: list[DrawnRound] = [draw_tables(sitters, seed).tables]
     could_not: list[NotAvoided] = []
     while len(drawn) < rounds:
-        plan = redraw(sitters, drawn, seed, rounds)
+        plan = draw_next_round(sitters, drawn, seed, rounds)
         drawn.append(plan.tables)
         could_not += plan.could_not
     return drawn, could_not, time.perf_counter() - start
 
 
-def second_meetings(drawn: list[Round]) -> int:
+def second_meetings(drawn: list[DrawnRound]) -> int:
     """How many pairs sat together more than once."""
-    return sum(pairs for times, pairs in meetings_of(drawn).items() if times > 1)
+    return sum(pairs for times, pairs in count_meetings(drawn).items() if times > 1)
 
 
 def main() -> int:
@@ -57,7 +57,7 @@ def main() -> int:
             finals = [draw_final(sitters, rounds, seed) for seed in range(options.seeds)]
             slowest = max(seconds for _, _, seconds in finals)
             again = max(second_meetings(drawn) for drawn, _, _ in finals)
-            by_lot = second_meetings([draw(sitters, seed).tables for seed in range(rounds)])
+            by_lot = second_meetings([draw_tables(sitters, seed).tables for seed in range(rounds)])
             kinds = [one.kind for _, could_not, _ in finals for one in could_not]
             told = [kinds.count(kind) / len(finals) for kind in ("family", "letter", "school")]
             print(

@@ -19,8 +19,9 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournament.settings")
 
-from tournament.exports import pdf_fonts
-from tournament.exports.scoresheet_pdf import PrintedSeat, PrintedSheet, scoresheets_pdf
+from tournament.core.exports import pdf_fonts
+from tournament.sheets.exports.pdf import scoresheets_pdf
+from tournament.sheets.exports.printed import PrintedSeat, PrintedSheet
 
 SHEETS = 300
 ROUNDS = 5
@@ -95,17 +96,18 @@ def sheet(number: int) -> PrintedSheet:
 
 
 def main() -> None:
-    """Measure and print."""
     sheets = [sheet(number) for number in range(SHEETS)]
-    real_canvas, calls, made = pdf_fonts.canvas, [], {}
+    real_canvas = pdf_fonts.make_pdf_canvas
+    calls: list[Any] = []
+    made: dict[Any, Any] = {}
 
     def recorded(file: Any, size: Any, title: str, author: str = "") -> Any:
         made.update(size=size, title=title, author=author)
         return Recorder(real_canvas(file, size, title, author), calls)
 
-    pdf_fonts.canvas = recorded
+    pdf_fonts.make_pdf_canvas = recorded
     whole = scoresheets_pdf(sheets)
-    pdf_fonts.canvas = real_canvas
+    pdf_fonts.make_pdf_canvas = real_canvas
 
     def bare() -> bytes:
         file = BytesIO()

@@ -26,8 +26,8 @@ django.setup()
 from playwright.sync_api import Page, sync_playwright  # noqa: E402
 
 from tests.browser import SHELL  # noqa: E402
-from tests.tournament.js.panel_page import panel_page, state, table  # noqa: E402
-from tests.tournament.js.pressing import Panel  # noqa: E402
+from tests.tablets.js.panel_page import panel_page, state, table  # noqa: E402
+from tests.tablets.js.pressing import Panel  # noqa: E402
 
 LIMIT_MS = 50.0
 DOWN, BETWEEN = 60, 120
@@ -52,7 +52,7 @@ def tap(page: Page, session: Any, selector: str) -> None:
 
 
 def measure(rows: int, slow: int) -> list[float]:
-    """Milliseconds of every press."""
+    """How long each press took, in milliseconds."""
     with sync_playwright() as playwright:
         page = panel_page(playwright.chromium.launch(**SHELL), state(table(5), table(6)))
         Panel(page, 5).press("end", how="rummikub", letter="D")

@@ -13,6 +13,10 @@ import sys
 import time
 from datetime import date
 from pathlib import Path
+from typing import Any
+
+from tournament.accounts.services import accounts
+from tournament.core.models.event import Event
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -29,11 +33,14 @@ from django.db import connection  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from tournament.bridge.scoresheets import empty_typed  # noqa: E402
-from tournament.enums import Role, SheetForm  # noqa: E402
-from tournament.models import Draw, Entrant, Person, Seat, Session, Table  # noqa: E402
-from tournament.queries import scoresheets as queries  # noqa: E402
-from tournament.services import scoresheets, setup, signing  # noqa: E402
+from tournament.core.enums import Role, SheetForm  # noqa: E402
+from tournament.core.models.stage import Session  # noqa: E402
+from tournament.entrants.models.people import Entrant, Person  # noqa: E402
+from tournament.setup.services import setup  # noqa: E402
+from tournament.sheets.domain.scoresheets import empty_typed_sheet  # noqa: E402
+from tournament.sheets.queries import scoresheets as queries  # noqa: E402
+from tournament.sheets.services import scoresheets, signing  # noqa: E402
+from tournament.tables.models import Draw, Seat, Table  # noqa: E402
 
 TABLES, SAMPLE, BOUND = 25, 10, 1.2
 ROWS = (
@@ -44,9 +51,9 @@ ROWS = (
 TOTALS = (("0", "8 1/6", "8"), ("1", "-41.5", "15"), ("1", "-10 1/3", "5"), ("2", "43 2/3", "5"))
 
 
-def typed() -> dict:
+def typed() -> dict[str, Any]:
     """The sheet that is typed each time."""
-    sheet = empty_typed(len(ROWS))
+    sheet = empty_typed_sheet(len(ROWS))
     for game, (ended_by, *seats) in zip(sheet["games"], ROWS, strict=True):
         game["ended_by"] = ended_by
         for letter, cells in zip("ABCD", seats, strict=True):
@@ -60,7 +67,7 @@ def fresh() -> tuple[list[tuple[int, int]], list[User]]:
     """The event, 1,200 seated entrants and three accounts in an empty database; the tables by session and number."""
     event = setup.create_event(json.loads((ROOT / "fixtures" / "event.json").read_text()))
     roles = {"typist": Role.CLERK, "checker": Role.CLERK, "organiser": Role.ORGANISER}
-    users = [setup.create_account(event, name, "unused-password", name, [role]) for name, role in roles.items()]
+    users = [accounts.create_account(event, name, "unused-password", name, [role]) for name, role in roles.items()]
     now, number, places = timezone.now(), 0, []
     for session in Session.objects.filter(stage__event=event).order_by("number"):
         Draw.objects.create(
@@ -77,11 +84,12 @@ def fresh() -> tuple[list[tuple[int, int]], list[User]]:
     return places, users
 
 
-def one_sheet(event: object, place: tuple[int, int], users: list[User]) -> None:
+def one_sheet(event: Event, place: tuple[int, int], users: list[User]) -> None:
     """From the paper to the stamp."""
-    table = queries.find_table(event, *place)
+    table = queries.find_table_of_event(event, *place)
+    assert table is not None
     key = "{}-{}".format(*place)
-    sheet = scoresheets.submit(
+    sheet = scoresheets.submit_scoresheet(
         table,
         revision=0,
         form=SheetForm.PAPER,
@@ -91,16 +99,16 @@ def one_sheet(event: object, place: tuple[int, int], users: list[User]) -> None:
         request_key=f"submit-{key}",
     )
     signed = dict.fromkeys("ABCD", "")
-    sheet = signing.certify(
+    sheet = signing.certify_scoresheet(
         table, revision=sheet.revision, signatures=signed, by=users[1], request_key=f"certify-{key}"
     )
-    signing.stamp(sheet, by=users[2])
+    signing.stamp_sheet(sheet, by=users[2])
 
 
 def one_round() -> tuple[list[float], tuple[int, int]]:
     """Milliseconds of each of the 300 sheets, and the queries of the second and the last."""
     places, users = fresh()
-    event = Session.objects.select_related("stage__event").first().stage.event
+    event = Event.objects.get()
     times, counts = [], []
     for number, place in enumerate(places, start=1):
         if number in (2, len(places)):

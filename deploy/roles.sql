@@ -47,7 +47,7 @@ GRANT SELECT ON tournament_release TO tournament_public;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO tournament_auditor;
 -- What opens a door, and who people are: an auditor compares numbers, digests and acts, and needs neither.
 REVOKE SELECT ON django_session, auth_user, tournament_apitoken, tournament_device, tournament_pairing,
-    tournament_refereepin, tournament_invitation, tournament_person, tournament_entrantfile, tournament_helditem,
+    tournament_refereepin, tournament_invitation, tournament_person, tournament_entrantfile, tournament_quarantinedsubmission,
     tournament_drawing, tournament_requestkey, tournament_proposal
     FROM tournament_auditor;
 GRANT SELECT (id, username, first_name, last_name, is_active) ON auth_user TO tournament_auditor;

@@ -12,16 +12,16 @@ from contextlib import ExitStack
 from typing import BinaryIO, NamedTuple
 
 from scoring.problems import Refusal
-from scoring.shell.document import parse, printable, write
-from scoring.shell.verbs import NOT_THERE_YET, RULESETS, VERBS, Verb, rulesets
+from scoring.shell.document import parse_json_document, printable, write_json_line
+from scoring.shell.verbs import RULESETS_VERB, VERBS, Verb, answer_rulesets
 
 JSON_BLANKS = b" \t\r\n"
-REFUSED = 2
-INTERRUPTED = 130
-LINES = "--lines"
+EXIT_REFUSED = 2
+EXIT_INTERRUPTED = 130
+LINES_OPTION = "--lines"
 
 
-class Call(NamedTuple):
+class ShellCall(NamedTuple):
     """What the shell asked for: `file` None is standard input."""
 
     verb: str
@@ -29,7 +29,7 @@ class Call(NamedTuple):
     lines: bool
 
 
-class Unwritable(Exception):
+class StdoutUnwritable(Exception):
     """Standard output takes nothing more; `why` is empty where its reader has simply gone."""
 
     def __init__(self, why: str) -> None:
@@ -39,75 +39,73 @@ class Unwritable(Exception):
 
 def main(arguments: Sequence[str]) -> int:
     """Answer one call; the exit status."""
-    verb = next((f" {argument}" for argument in arguments if argument != LINES), "")
+    verb = next((f" {argument}" for argument in arguments if argument != LINES_OPTION), "")
     try:
-        answer_call(read_call(arguments))
+        answer_shell_call(parse_shell_arguments(arguments))
     except Refusal as refusal:
         where = f"{refusal.where}: " if refusal.where else ""
-        _complain(f"scoring{verb}: {where}{refusal.why}")
-        return REFUSED
-    except Unwritable as gone:
+        _write_stderr_line(f"scoring{verb}: {where}{refusal.why}")
+        return EXIT_REFUSED
+    except StdoutUnwritable as gone:
         if sys.stdout is not None:
             # What is still held back must not be tried again at the interpreter's end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if gone.why:
-            _complain(f"scoring{verb}: standard output: {gone.why}")
-            return REFUSED
+            _write_stderr_line(f"scoring{verb}: standard output: {gone.why}")
+            return EXIT_REFUSED
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return EXIT_INTERRUPTED
     return 0
 
 
-def _complain(line: str) -> None:
+def _write_stderr_line(line: str) -> None:
     if sys.stderr is not None:
         sys.stderr.buffer.write(printable(line).encode("utf-8") + b"\n")
 
 
-def read_call(arguments: Sequence[str]) -> Call:
+def parse_shell_arguments(arguments: Sequence[str]) -> ShellCall:
     """Read the arguments; `--lines` may stand before or after the verb. Raises Refusal."""
-    words = [argument for argument in arguments if argument != LINES]
+    words = [argument for argument in arguments if argument != LINES_OPTION]
     for word in words:
         if word.startswith("-") and word != "-":
-            raise Refusal("arguments", f"{word} is no option; there is {LINES}")
-    known = ", ".join([*VERBS, RULESETS])
+            raise Refusal("arguments", f"{word} is no option; there is {LINES_OPTION}")
+    known = ", ".join([*VERBS, RULESETS_VERB])
     if not words:
         raise Refusal("verb", f"is missing; there are {known}")
-    if words[0] not in VERBS and words[0] != RULESETS:
+    if words[0] not in VERBS and words[0] != RULESETS_VERB:
         raise Refusal("verb", f"is unknown; there are {known}")
     if len(words) > 2:
         raise Refusal("arguments", "more than a verb and a file")
     file = words[1] if len(words) == 2 and words[1] != "-" else None
-    return Call(words[0], file, len(words) < len(arguments))
+    return ShellCall(words[0], file, len(words) < len(arguments))
 
 
-def answer_call(call: Call) -> None:
+def answer_shell_call(call: ShellCall) -> None:
     """Write the answer, or with `--lines` all answers. Raises Refusal and Unwritable."""
-    if call.verb == RULESETS:
-        _put(write(rulesets()))
+    if call.verb == RULESETS_VERB:
+        _write_stdout(write_json_line(answer_rulesets()))
         return
     verb = VERBS[call.verb]
-    if call.verb in NOT_THERE_YET and not call.lines:
-        verb(None)
     with ExitStack() as stack:
         try:
             source = stack.enter_context(open(call.file, "rb")) if call.file else _standard_input()
             if call.lines:
                 for line in source:
                     if line.strip(JSON_BLANKS):
-                        _put(answer_line(verb, line))
+                        _write_stdout(answer_line(verb, line))
                 return
             text = source.read()
         except OSError as error:
             raise Refusal(call.file or "standard input", f"cannot be read: {error.strerror}") from None
-    _put(write(verb(parse(text))))
+    _write_stdout(write_json_line(verb(parse_json_document(text))))
 
 
 def answer_line(verb: Verb, line: bytes) -> bytes:
     """The answer to one line, be it a refusal."""
     try:
-        return write(verb(parse(line)))
+        return write_json_line(verb(parse_json_document(line)))
     except Refusal as refusal:
-        return write({"error": printable(refusal.why), "where": printable(refusal.where)})
+        return write_json_line({"error": printable(refusal.why), "where": printable(refusal.where)})
 
 
 def _standard_input() -> BinaryIO:
@@ -116,17 +114,17 @@ def _standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _put(answer: bytes) -> None:
+def _write_stdout(answer: bytes) -> None:
     """Write at once, so that a program may ask line by line. Raises Unwritable."""
     if sys.stdout is None:
-        raise Unwritable("is closed")
+        raise StdoutUnwritable("is closed")
     try:
         sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        raise Unwritable("") from None
+        raise StdoutUnwritable("") from None
     except OSError as error:
-        raise Unwritable(f"cannot be written: {error.strerror}") from None
+        raise StdoutUnwritable(f"cannot be written: {error.strerror}") from None
 
 
 if __name__ == "__main__":

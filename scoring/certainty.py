@@ -10,16 +10,16 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from scoring.problems import Refusal
-from scoring.ranking import OK, Sum, sort_key, sum_of
+from scoring.ranking import STATUS_OK, EntrantSum, ranking_sort_key, sum_record
 from scoring.ruleset import Ruleset
 from scoring.values import Record, Tally
 
-IN = "in"
-OUT = "out"
-PROVISIONAL = "provisional"
-NOT_YET_PLAYED = "not_yet_played"
-INELIGIBLE = "ineligible"
-STATES = (IN, PROVISIONAL, OUT, NOT_YET_PLAYED, INELIGIBLE)
+CERTAIN_IN = "in"
+CERTAIN_OUT = "out"
+CERTAINTY_PROVISIONAL = "provisional"
+CERTAINTY_NOT_YET_PLAYED = "not_yet_played"
+CERTAINTY_INELIGIBLE = "ineligible"
+CERTAINTY_STATES = (CERTAIN_IN, CERTAINTY_PROVISIONAL, CERTAIN_OUT, CERTAINTY_NOT_YET_PLAYED, CERTAINTY_INELIGIBLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Certainty:
     incomplete: int
 
 
-def certainties(
+def judge_certainties(
     ruleset: Ruleset, records: Iterable[Record | Tally], *, incomplete: Collection[str], places: int | None
 ) -> tuple[Certainty, ...]:
     """Every entrant's certainty, in the order given.
@@ -47,15 +47,15 @@ def certainties(
     """
     if places is not None and places < 1:
         raise Refusal("places", "must be at least 1")
-    key, unfinished = sort_key(ruleset), frozenset(incomplete)
-    given = [(record.id, record.status == OK, sum_of(ruleset, record)) for record in records]
+    key, unfinished = ranking_sort_key(ruleset), frozenset(incomplete)
+    given = [(record.id, record.status == STATUS_OK, sum_record(ruleset, record)) for record in records]
     complete = [sum for id, eligible, sum in given if eligible and id not in unfinished and sum.games]
     keys, fewer_wins = sorted(map(key, complete)), sorted(-sum.wins for sum in complete)
     still = sum(eligible and id in unfinished for id, eligible, _ in given)
     found = []
     for id, eligible, entrant in given:
         if not eligible or (id not in unfinished and not entrant.games):
-            found.append(Certainty(id, INELIGIBLE, 0, 0, still))
+            found.append(Certainty(id, CERTAINTY_INELIGIBLE, 0, 0, still))
         elif id in unfinished:
             best = _most_wins(ruleset, entrant)
             better = 0 if best is None else bisect_left(fewer_wins, -best)
@@ -69,17 +69,17 @@ def certainties(
 
 def _state_finished(better: int, equal: int, incomplete: int, places: int | None) -> str:
     if places is None or better + equal + incomplete <= places:
-        return IN
-    return OUT if better >= places else PROVISIONAL
+        return CERTAIN_IN
+    return CERTAIN_OUT if better >= places else CERTAINTY_PROVISIONAL
 
 
-def _state_unfinished(entrant: Sum, better: int, places: int | None) -> str:
+def _state_unfinished(entrant: EntrantSum, better: int, places: int | None) -> str:
     if places is not None and better >= places:
-        return OUT
-    return PROVISIONAL if entrant.games else NOT_YET_PLAYED
+        return CERTAIN_OUT
+    return CERTAINTY_PROVISIONAL if entrant.games else CERTAINTY_NOT_YET_PLAYED
 
 
-def _most_wins(ruleset: Ruleset, entrant: Sum) -> int | None:
+def _most_wins(ruleset: Ruleset, entrant: EntrantSum) -> int | None:
     """The most wins that who has not finished can still come to; None where wins do not decide first, or no end is
     set. Points know no bound, so that wins alone can put anybody out before the end."""
     if ruleset.games is None or ruleset.order[0] != "wins":

@@ -11,7 +11,7 @@ MINIMUM_AGE = 7
 CHILD_AGES = (7, 18)
 PARENT_AGE = 18
 
-Entry = Literal["yes", "no", "organiser_decides"]
+EligibilityVerdict = Literal["yes", "no", "organiser_decides"]
 
 CHILD_TOO_YOUNG = "child_too_young"
 CHILD_TOO_OLD = "child_too_old"
@@ -19,7 +19,7 @@ PARENT_TOO_YOUNG = "parent_too_young"
 PARENT_NOT_OLDER = "parent_not_older"
 
 
-def birthday(birth: date, year: int) -> date:
+def birthday_in_year(birth: date, year: int) -> date:
     """The birthday in a year; 29 February counts as 1 March in common years (R1)."""
     try:
         return birth.replace(year=year)
@@ -29,21 +29,21 @@ def birthday(birth: date, year: int) -> date:
 
 def age_on(birth: date, day: date) -> int:
     """Whole years lived on a day, the birthday itself counted; negative before the birth."""
-    return day.year - birth.year - (birthday(birth, day.year) > day)
+    return day.year - birth.year - (birthday_in_year(birth, day.year) > day)
 
 
-def may_enter(birth: date, day: date, minimum_age: int = MINIMUM_AGE) -> Entry:
+def judge_minimum_age(birth: date, day: date, minimum_age: int = MINIMUM_AGE) -> EligibilityVerdict:
     """Whether somebody is old enough on the entrant's own, original preliminary date (R1).
 
     The birthday of that age lies strictly before the day: yes. On the very day the text does not say;
     an organiser decides and the decision is recorded."""
-    reached = birthday(birth, birth.year + minimum_age)
+    reached = birthday_in_year(birth, birth.year + minimum_age)
     if reached == day:
         return "organiser_decides"
     return "yes" if reached < day else "no"
 
 
-def pair_problems(child_birth: date, parent_birth: date, day: date) -> tuple[str, ...]:
+def family_pair_problems(child_birth: date, parent_birth: date, day: date) -> tuple[str, ...]:
     """What stands against a declared pair on the child's preliminary date (R40); empty: nothing.
 
     A child is 7 to 18, both included; a parent is 18 or over and older than the child."""
@@ -57,7 +57,7 @@ def pair_problems(child_birth: date, parent_birth: date, day: date) -> tuple[str
     return tuple(code for code, holds in found if holds)
 
 
-def in_too_many_pairs(pairs: Iterable[tuple[str, str]], pairs_a_person: int = 1) -> tuple[str, ...]:
+def ids_in_too_many_pairs(pairs: Iterable[tuple[str, str]], pairs_a_person: int = 1) -> tuple[str, ...]:
     """Who stands in more declared pairs than a person may (R40, one by default), by id; a pair is two ids."""
     counts = Counter(person for pair in pairs for person in set(pair))
     return tuple(sorted(person for person, count in counts.items() if count > pairs_a_person))

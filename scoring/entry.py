@@ -14,16 +14,29 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
 
+from scoring.marks import Marks
+
 GAME_ENDINGS = ("rummikub", "pool", "time")
-NOT_PLAYED = "not_played"
+ENDING_NOT_PLAYED = "not_played"
 
 
 @dataclass(frozen=True, slots=True)
-class SeatEntry:
+class TurnEntry:
+    """One turn of one seat, as typed: the words made of own tiles alone, those made with tiles of the table, apart by
+    spaces or commas (blank or a dash: a tile was drawn), and whether the rack was emptied in it."""
+
+    own: str = ""
+    rearranged: str = ""
+    emptied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEntry(Marks):
     """One seat in one game, as typed.
 
     The paper form uses `win`, `points`, `tiles`; the rack form `face_value` or `rack` (tiles apart by
     spaces or commas), `tiles` and the flags, and compares `win` and `points` where they are typed too.
+    On a sheet of turns there are `turns`, and `tiles` counts the jokers left, the only tiles left that it tells.
     `could_open` None: nobody said. `left`: left during this game, the rack is frozen. `absent`: takes no
     part in this game (never came, or left in an earlier one).
     """
@@ -35,19 +48,21 @@ class SeatEntry:
     rack: str = ""
     opened: bool = True
     could_open: bool | None = None
-    pushed_over: bool = False
     left: bool = False
     absent: bool = False
+    turns: tuple[TurnEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
     """One row of the sheet: how the game ended (`rummikub`, `pool`, `time`, `not_played`, or "" where
-    nobody said), the seats by letter, and the letter of the starter where it was recorded."""
+    nobody said), the seats by letter, the letter of the starter where it was recorded, and the chief judge's ruling
+    (scoring.rulings) where the ruleset leaves this game open."""
 
     ended_by: str = ""
     seats: Mapping[str, SeatEntry] = field(default_factory=lambda: MappingProxyType({}))
     starter: str = ""
+    ruling: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +76,8 @@ class TotalEntry:
 
 @dataclass(frozen=True, slots=True)
 class SheetEntry:
-    """A whole sheet as typed. `form` is `paper` or `rack`; `seats` are the letters seated and counted as
-    present, `leavers` those whose entrant is recorded as having left (or disqualified, or not there)."""
+    """A whole sheet as typed. `form` is `paper` or `rack`, of a sheet of turns `turns`; `seats` are the letters seated
+    and counted as present, `leavers` those whose entrant is recorded as having left (or disqualified, or not there)."""
 
     form: str
     seats: tuple[str, ...]
@@ -72,7 +87,7 @@ class SheetEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PointsReading:
     """What a text of points may mean: one exact value, or the shares that a rounded decimal may stand
     for, nearest first. `written` is the figure as it literally stands. No candidates: unreadable."""
 
@@ -88,66 +103,66 @@ _FOLD = {**_MINUS, ord("\u2044"): "/", ord("\u2215"): "/", ord("正"): "+"}
 _WHOLE = re.compile(r"[0-9]{1,5}")
 _SIGNED = re.compile(r"([+-]?) ?([0-9].*|\.[0-9]+)")
 _DECIMAL = re.compile(r"([0-9]{0,5})\.([0-9]{1,8})")
-_AND_SO_ON = re.compile(r"(\.[0-9]+)\.{2,}$")
+_TRAILING_DOTS = re.compile(r"(\.[0-9]+)\.{2,}$")
 _FRACTION = re.compile(r"(?:([0-9]{1,5}) )?([0-9]{1,6}) ?/ ?([0-9]{1,2})")
 _TWELFTHS = 12
 
 
-def fold(text: str) -> str:
+def fold_typed_text(text: str) -> str:
     """The text with full-width forms, minus signs, vulgar fractions and spaces made plain."""
     apart = "".join(f" {mark}" if unicodedata.name(mark, "").startswith("VULGAR FRACTION") else mark for mark in text)
     plain = unicodedata.normalize("NFKC", apart.translate(_MINUS)).translate(_FOLD)
     return " ".join(plain.split())
 
 
-def is_empty(text: str) -> bool:
+def is_blank_cell(text: str) -> bool:
     """Whether nothing is written: blank, or the dashes with which people fill a cell of no use."""
-    return fold(text).strip("-/ ") == ""
+    return fold_typed_text(text).strip("-/ ") == ""
 
 
-def read_whole(text: str) -> int | None:
+def read_whole_number(text: str) -> int | None:
     """A whole number of 0 or more (tiles, wins, a face value); None where it is no such number."""
-    plain = fold(text).removeprefix("+")
+    plain = fold_typed_text(text).removeprefix("+")
     return int(plain) if _WHOLE.fullmatch(plain) else None
 
 
-def read_points(text: str) -> Reading:
+def read_typed_points(text: str) -> PointsReading:
     """Signed points: `-5`, `+30`, `11.5`, `11 1/2`, `23/2`, or `3.33` for a third.
 
     Exact texts give one candidate. A decimal that is no twelfth gives every twelfth less than one of its
     last digit away (rounded up, down or cut off), nearest first: `3.33` and `3.34` only 10/3, `3.3`
-    both 10/3 and 13/4. The rest of the game decides which (rules.md, shares)."""
-    signed = _SIGNED.fullmatch(_AND_SO_ON.sub(r"\1", fold(text)))
+    both 10/3 and 13/4. The rest of the game decides which (R32)."""
+    signed = _SIGNED.fullmatch(_TRAILING_DOTS.sub(r"\1", fold_typed_text(text)))
     if signed is None:
-        return Reading()
+        return PointsReading()
     sign = -1 if signed[1] == "-" else 1
     size = signed[2]
     if _WHOLE.fullmatch(size):
-        return _exactly(sign * Fraction(int(size)))
+        return _exact_reading(sign * Fraction(int(size)))
     if fraction := _FRACTION.fullmatch(size):
         return _read_fraction(sign, fraction)
     if decimal := _DECIMAL.fullmatch(size):
         return _read_decimal(sign, decimal)
-    return Reading()
+    return PointsReading()
 
 
-def _exactly(value: Fraction) -> Reading:
-    return Reading((value,), True, value)
+def _exact_reading(value: Fraction) -> PointsReading:
+    return PointsReading((value,), True, value)
 
 
-def _read_fraction(sign: int, found: re.Match[str]) -> Reading:
+def _read_fraction(sign: int, found: re.Match[str]) -> PointsReading:
     whole, above, below = int(found[1] or 0), int(found[2]), int(found[3])
     if below == 0 or _TWELFTHS % below or (found[1] is not None and above >= below):
-        return Reading()
-    return _exactly(sign * (whole + Fraction(above, below)))
+        return PointsReading()
+    return _exact_reading(sign * (whole + Fraction(above, below)))
 
 
-def _read_decimal(sign: int, found: re.Match[str]) -> Reading:
+def _read_decimal(sign: int, found: re.Match[str]) -> PointsReading:
     unit = Fraction(1, 10 ** len(found[2]))
     size = int(found[1] or 0) + int(found[2]) * unit
     if _TWELFTHS % size.denominator == 0:
-        return _exactly(sign * size)
+        return _exact_reading(sign * size)
     first = int((size - unit) * _TWELFTHS)
     shares = [Fraction(k, _TWELFTHS) for k in range(max(first, 0), int((size + unit) * _TWELFTHS) + 1)]
     near = sorted((share for share in shares if abs(share - size) < unit), key=lambda share: (abs(share - size), share))
-    return Reading(tuple(sign * share for share in near), False, sign * size)
+    return PointsReading(tuple(sign * share for share in near), False, sign * size)

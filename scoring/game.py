@@ -5,36 +5,43 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
-from scoring.opening import could_open
+from scoring.marks import marked, ruling_on
+from scoring.opening import can_open
 from scoring.problems import Refusal
 from scoring.ruleset import JOKERS, Ruleset
-from scoring.tiles import SPECIAL_JOKERS, check_copies, check_face, face_value, has_numbers, read_tiles, whole_face
-from scoring.values import SEATS, GameScore, Rack, SeatScore
+from scoring.tiles import (
+    check_copies,
+    check_face_value,
+    face_value_of_box,
+    has_numbers,
+    read_tiles,
+    sum_of_faces,
+)
+from scoring.values import ALL_SEAT_LETTERS, GameScore, Rack, SeatScore
 
-RUMMIKUB = "rummikub"
-POOL = "pool"
-TIME = "time"
-ENDINGS = (RUMMIKUB, TIME, POOL)
+ENDED_BY_RUMMIKUB = "rummikub"
+ENDED_BY_POOL = "pool"
+ENDED_BY_TIME = "time"
+SCORABLE_ENDINGS = (ENDED_BY_RUMMIKUB, ENDED_BY_TIME, ENDED_BY_POOL)
 
-WENT_OUT = "went_out"
-LOWEST_RACK = "lowest_rack"
-FEWEST_TILES = "fewest_tiles"
-MORE_TILES = "more_tiles"
-SHARED = "shared"
-ICE_UNABLE = "ice_unable"
-ICE_ABLE = "ice_able"
-COULD_OPEN_OVERRULED = "could_open_overruled"
-PUSHED_OVER = "pushed_over"
-LEFT = "left"
-JOKER_HELD = "joker_held"
+BECAUSE_WENT_OUT = "went_out"
+BECAUSE_LOWEST_RACK = "lowest_rack"
+BECAUSE_FEWEST_TILES = "fewest_tiles"
+BECAUSE_MORE_TILES = "more_tiles"
+BECAUSE_SHARED = "shared"
+BECAUSE_ICE_UNABLE = "ice_unable"
+BECAUSE_ICE_ABLE = "ice_able"
+BECAUSE_COULD_OPEN_OVERRULED = "could_open_overruled"
+BECAUSE_LEFT = "left"
+BECAUSE_JOKER_HELD = "joker_held"
 
-UNOPENED_UNDER_14 = "unopened_under_14"
-FLAT_VALUE_WINS = "flat_value_wins"
-ALL_EQUAL = "all_equal"
+WARN_UNOPENED_UNDER_14 = "unopened_under_14"
+WARN_FLAT_VALUE_WINS = "flat_value_wins"
+WARN_ALL_EQUAL = "all_equal"
 
 
 @dataclass(frozen=True, slots=True)
-class _Valued:
+class _ValuedRack:
     """A rack with its value: `flat` where the value stands instead of the faces, `because` of the value."""
 
     rack: Rack
@@ -44,7 +51,7 @@ class _Valued:
 
 
 @dataclass(frozen=True, slots=True)
-class _Outcome:
+class _GamePoints:
     """How the points of a game fall, by seat."""
 
     wins: frozenset[str]
@@ -59,16 +66,16 @@ def score_game(ruleset: Ruleset, ended_by: str, racks: Sequence[Rack]) -> GameSc
     """
     if not has_numbers(ruleset):
         raise Refusal("ruleset", "plays with letters, not with numbers")
-    if ended_by not in ENDINGS:
-        raise Refusal("ended_by", f"must be one of {', '.join(ENDINGS)}")
+    if ended_by not in SCORABLE_ENDINGS:
+        raise Refusal("ended_by", f"must be one of {', '.join(SCORABLE_ENDINGS)}")
     _check_table(racks)
     for place, rack in enumerate(racks):
         _check_rack(ruleset, rack, f"seats[{place}]")
-    _check_set(ruleset, racks)
+    _check_tile_supply(ruleset, racks)
     _check_ending(ended_by, racks)
-    valued = [_value(ruleset, rack, f"seats[{place}]") for place, rack in enumerate(racks)]
+    valued = [_value_rack(ruleset, rack, f"seats[{place}]") for place, rack in enumerate(racks)]
     valued.sort(key=lambda seat: seat.rack.seat)
-    outcome = _went_out(valued) if ended_by == RUMMIKUB else _nobody_out(ruleset, ended_by, valued)
+    outcome = _score_went_out(valued) if ended_by == ENDED_BY_RUMMIKUB else _score_nobody_out(ruleset, ended_by, valued)
     seats = {
         seat.rack.seat: SeatScore(
             win=int(seat.rack.seat in outcome.wins),
@@ -79,19 +86,19 @@ def score_game(ruleset: Ruleset, ended_by: str, racks: Sequence[Rack]) -> GameSc
         )
         for seat in valued
     }
-    return GameScore(MappingProxyType(seats), _warnings(ruleset, ended_by, valued, outcome))
+    return GameScore(MappingProxyType(seats), _game_warnings(ruleset, ended_by, valued, outcome))
 
 
 # --- What must hold -------------------------------------------------------------------------------------------
 
 
 def _check_table(racks: Sequence[Rack]) -> None:
-    if not 2 <= len(racks) <= len(SEATS):
-        raise Refusal("seats", f"must be 2 to {len(SEATS)} seats")
+    if not 2 <= len(racks) <= len(ALL_SEAT_LETTERS):
+        raise Refusal("seats", f"must be 2 to {len(ALL_SEAT_LETTERS)} seats")
     seen: set[str] = set()
     for place, rack in enumerate(racks):
-        if rack.seat not in SEATS:
-            raise Refusal(f"seats[{place}].seat", f"must be one of {', '.join(SEATS)}")
+        if rack.seat not in ALL_SEAT_LETTERS:
+            raise Refusal(f"seats[{place}].seat", f"must be one of {', '.join(ALL_SEAT_LETTERS)}")
         if rack.seat in seen:
             raise Refusal(f"seats[{place}].seat", f"{rack.seat} is there twice")
         seen.add(rack.seat)
@@ -111,77 +118,79 @@ def _check_rack(ruleset: Ruleset, rack: Rack, where: str) -> None:
         read_tiles(rack.rack, f"{where}.rack")
         if len(rack.rack) != rack.tiles:
             raise Refusal(f"{where}.tiles", f"{rack.tiles}, but the rack has {len(rack.rack)}")
-        faces = face_value(ruleset, rack.rack)
+        faces = sum_of_faces(ruleset, rack.rack)
         if rack.face_value not in (None, faces):
             raise Refusal(f"{where}.face_value", f"{rack.face_value}, but the tiles of the rack make {faces}")
     elif rack.face_value is not None:
-        check_face(ruleset, rack.face_value, rack.tiles, f"{where}.face_value")
+        check_face_value(ruleset, rack.face_value, rack.tiles, f"{where}.face_value")
 
 
-def _check_set(ruleset: Ruleset, racks: Sequence[Rack]) -> None:
+def _check_tile_supply(ruleset: Ruleset, racks: Sequence[Rack]) -> None:
     """No more of a tile, of all tiles and of all their faces than the set holds."""
     given = [(f"seats[{place}].rack", rack.rack) for place, rack in enumerate(racks) if rack.rack is not None]
     check_copies(ruleset, given)
     tiles = sum(rack.tiles for rack in racks)
     if tiles > ruleset.tiles.size:
         raise Refusal("seats", f"{tiles} tiles in all are more than the set holds ({ruleset.tiles.size})")
-    faces = sum(rack.face_value or face_value(ruleset, rack.rack or ()) for rack in racks)
-    if faces > whole_face(ruleset):
-        raise Refusal("seats", f"{faces} in all is more than the set holds ({whole_face(ruleset)})")
+    faces = sum(rack.face_value or sum_of_faces(ruleset, rack.rack or ()) for rack in racks)
+    if faces > face_value_of_box(ruleset):
+        raise Refusal("seats", f"{faces} in all is more than the set holds ({face_value_of_box(ruleset)})")
 
 
 def _check_ending(ended_by: str, racks: Sequence[Rack]) -> None:
     for place, rack in enumerate(racks):
         if rack.tiles == 0:
             where = f"seats[{place}].tiles"
-            if ended_by != RUMMIKUB:
+            if ended_by != ENDED_BY_RUMMIKUB:
                 raise Refusal(where, f"0 tiles are left only where somebody went out, not by {ended_by}")
-            for name, said in (("opened", not rack.opened), ("pushed over", rack.pushed_over), ("left", rack.left)):
-                if said:
-                    raise Refusal(where, f"0 tiles cannot be {'un' if name == 'opened' else ''}{name}")
+            marks = [name.replace("_", " ") for name in marked(rack)]
+            for name in [*(["unopened"] if not rack.opened else []), *marks, *(["left"] if rack.left else [])]:
+                raise Refusal(where, f"0 tiles cannot be {name}")
     out = sum(rack.tiles == 0 for rack in racks)
-    if ended_by == RUMMIKUB and out != 1:
+    if ended_by == ENDED_BY_RUMMIKUB and out != 1:
         raise Refusal("seats", f"exactly one seat goes out with 0 tiles, here {out or 'none'}")
 
 
 # --- R23-R27: what a rack is worth ----------------------------------------------------------------------------
 
 
-def _value(ruleset: Ruleset, rack: Rack, where: str) -> _Valued:
-    left = (LEFT,) if rack.left else ()
+def _value_rack(ruleset: Ruleset, rack: Rack, where: str) -> _ValuedRack:
+    left = (BECAUSE_LEFT,) if rack.left else ()
     # R27 before R25/R26: 200 once for a rack both unopened and pushed over.
-    if rack.pushed_over and ruleset.pushed_over is not None:
-        return _Valued(rack, ruleset.pushed_over, True, (PUSHED_OVER, *left))
+    if ruling := ruling_on(ruleset, rack):
+        name, value = ruling
+        return _ValuedRack(rack, value, True, (name, *left))
     if not rack.opened and ruleset.has_flat_values:
-        able, overruled = _verdict(ruleset, rack, where)
+        able, overruled = _judge_could_open(ruleset, rack, where)
         flat = ruleset.unopened_able if able else ruleset.unopened_unable
-        because = (ICE_ABLE if able else ICE_UNABLE, *((COULD_OPEN_OVERRULED,) if overruled else ()), *left)
+        because = (
+            BECAUSE_ICE_ABLE if able else BECAUSE_ICE_UNABLE,
+            *((BECAUSE_COULD_OPEN_OVERRULED,) if overruled else ()),
+            *left,
+        )
         if flat is not None:
-            _faces(ruleset, rack, where)
-            return _Valued(rack, flat, True, because)
+            _rack_face_sum(ruleset, rack, where)
+            return _ValuedRack(rack, flat, True, because)
     if rack.rack is not None and any(name in JOKERS for name in rack.rack):
-        left = (*left, JOKER_HELD)
-    return _Valued(rack, _faces(ruleset, rack, where), False, left)
+        left = (*left, BECAUSE_JOKER_HELD)
+    return _ValuedRack(rack, _rack_face_sum(ruleset, rack, where), False, left)
 
 
-def _faces(ruleset: Ruleset, rack: Rack, where: str) -> int:
+def _rack_face_sum(ruleset: Ruleset, rack: Rack, where: str) -> int:
     if rack.rack is not None:
-        return face_value(ruleset, rack.rack)
+        return sum_of_faces(ruleset, rack.rack)
     if rack.face_value is None and rack.tiles > 0:
         raise Refusal(f"{where}.face_value", "is missing")
     return rack.face_value or 0
 
 
-def _verdict(ruleset: Ruleset, rack: Rack, where: str) -> tuple[bool, bool]:
+def _judge_could_open(ruleset: Ruleset, rack: Rack, where: str) -> tuple[bool, bool]:
     """Whether the rack could open, and whether a referee's verdict changed what its tiles say."""
     if rack.rack is None:
         if rack.could_open is None:
             raise Refusal(f"{where}.could_open", "is missing: an unopened rack needs its tiles or the verdict")
         return rack.could_open, False
-    for place, name in enumerate(rack.rack):
-        if name in SPECIAL_JOKERS:
-            raise Refusal(f"{where}.rack[{place}]", f"whether a rack with {name} could open is not there yet")
-    able = could_open(ruleset, rack.rack)
+    able = can_open(ruleset, rack.rack)
     if rack.could_open is None:
         return able, False
     return rack.could_open, rack.could_open != able
@@ -190,18 +199,18 @@ def _verdict(ruleset: Ruleset, rack: Rack, where: str) -> tuple[bool, bool]:
 # --- R28: somebody goes out -----------------------------------------------------------------------------------
 
 
-def _went_out(valued: Sequence[_Valued]) -> _Outcome:
+def _score_went_out(valued: Sequence[_ValuedRack]) -> _GamePoints:
     winner = next(seat.rack.seat for seat in valued if seat.rack.tiles == 0)
     points = {seat.rack.seat: Fraction(-seat.value) for seat in valued}
     points[winner] = Fraction(sum(seat.value for seat in valued))
-    return _Outcome(frozenset([winner]), points, {winner: (WENT_OUT,)})
+    return _GamePoints(frozenset([winner]), points, {winner: (BECAUSE_WENT_OUT,)})
 
 
 # --- R29-R31: nobody out --------------------------------------------------------------------------------------
 
 
-def _nobody_out(ruleset: Ruleset, ended_by: str, valued: Sequence[_Valued]) -> _Outcome:
-    scoring = ruleset.pool_scoring if ended_by == POOL else ruleset.time_up_scoring
+def _score_nobody_out(ruleset: Ruleset, ended_by: str, valued: Sequence[_ValuedRack]) -> _GamePoints:
+    scoring = ruleset.pool_scoring if ended_by == ENDED_BY_POOL else ruleset.time_up_scoring
     if scoring is None:
         raise Refusal("ended_by", f"the ruleset does not say how a game ended by {ended_by} is scored")
     playing = [seat for seat in valued if not seat.rack.left]
@@ -220,17 +229,21 @@ def _nobody_out(ruleset: Ruleset, ended_by: str, valued: Sequence[_Valued]) -> _
     because: dict[str, tuple[str, ...]] = {}
     for seat in lowest:
         name = seat.rack.seat
-        among = (FEWEST_TILES if name in wins else MORE_TILES, SHARED) if len(lowest) > 1 else ()
-        because[name] = (LOWEST_RACK, *among)
-    return _Outcome(wins, points, because)
+        among = (
+            (BECAUSE_FEWEST_TILES if name in wins else BECAUSE_MORE_TILES, BECAUSE_SHARED) if len(lowest) > 1 else ()
+        )
+        because[name] = (BECAUSE_LOWEST_RACK, *among)
+    return _GamePoints(wins, points, because)
 
 
-def _warnings(ruleset: Ruleset, ended_by: str, valued: Sequence[_Valued], outcome: _Outcome) -> tuple[str, ...]:
+def _game_warnings(
+    ruleset: Ruleset, ended_by: str, valued: Sequence[_ValuedRack], outcome: _GamePoints
+) -> tuple[str, ...]:
     warnings = []
     if any(not seat.rack.opened and seat.rack.tiles < ruleset.dealt_tiles for seat in valued):
-        warnings.append(UNOPENED_UNDER_14)
+        warnings.append(WARN_UNOPENED_UNDER_14)
     if any(seat.flat and seat.rack.seat in outcome.wins for seat in valued):
-        warnings.append(FLAT_VALUE_WINS)
-    if ended_by != RUMMIKUB and len({seat.value for seat in valued}) == 1:
-        warnings.append(ALL_EQUAL)
+        warnings.append(WARN_FLAT_VALUE_WINS)
+    if ended_by != ENDED_BY_RUMMIKUB and len({seat.value for seat in valued}) == 1:
+        warnings.append(WARN_ALL_EQUAL)
     return tuple(warnings)

@@ -15,6 +15,7 @@ that can be reached, and the walk is made again without those that cannot exceed
 """
 
 import heapq
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,23 +23,31 @@ from typing import NamedTuple
 
 from scoring.problems import Refusal
 from scoring.ruleset import Ruleset
-from scoring.sets import SHORTEST, read_plain_tiles
-from scoring.tiles import COLOURS, HIGHEST, check_copies, face_value
+from scoring.set_readings import MIN_SET_LENGTH
+from scoring.special_opening import best_special_total
+from scoring.tiles import (
+    COLOUR_LETTERS,
+    HIGHEST_TILE_NUMBER,
+    SPECIAL_JOKERS,
+    check_copies,
+    read_tiles_of_box,
+    sum_of_faces,
+)
 
-Counts = tuple[tuple[int, ...], ...]
+TileCounts = tuple[tuple[int, ...], ...]
 """Tiles by colour, then by number + _EDGE; none outside 1 to 13."""
 
-State = tuple[int, int, int, int, int]
+OpenRunState = tuple[int, int, int, int, int]
 """For each colour its open runs, packed, and the jokers left."""
 
-MOST_TILES = 106
-_EDGE = 2
-_START: State = (0, 0, 0, 0, 0)
+MAX_OPENING_TILES = 106
+_COUNT_PADDING = 2
+_START: OpenRunState = (0, 0, 0, 0, 0)
 _BITS = 8
 _MASK = (1 << _BITS) - 1
-_FIRSTS = sum(1 << number + _EDGE for number in range(1, HIGHEST - 1))
+_FIRSTS = sum(1 << number + _COUNT_PADDING for number in range(1, HIGHEST_TILE_NUMBER - 1))
 """Where a run of three may begin."""
-_NONE = (0, 0, 0, 0)
+_NO_SPARE_TILES = (0, 0, 0, 0)
 _NO_GROUPS = ((0, 0),)
 _WIDTH = 1000
 
@@ -55,7 +64,7 @@ class Opening:
     rack_value_if_unopened: int
 
 
-class _Step(NamedTuple):
+class _ColourStep(NamedTuple):
     """One thing to do with one colour at one number: `used` tiles go into runs, `jokers` of them jokers, `spare`
     tiles stay for groups; `owed` jokers are needed to end what is open then."""
 
@@ -69,10 +78,10 @@ class _Step(NamedTuple):
     """What `gain` has paid in advance, for tiles at numbers below."""
 
 
-class _Choice(NamedTuple):
+class _WalkChoice(NamedTuple):
     """What led to a state: the state before, tiles in runs by colour, and the groups' spare tiles and jokers."""
 
-    before: State
+    before: OpenRunState
     used: tuple[int, int, int, int]
     spare: tuple[int, int, int, int]
     group_jokers: int
@@ -83,59 +92,67 @@ class _Walk(NamedTuple):
     each state. `whole`: no state was passed over, so the total is the greatest there is."""
 
     total: int
-    last: State
-    trail: list[dict[State, _Choice]]
+    last: OpenRunState
+    trail: list[dict[OpenRunState, _WalkChoice]]
     whole: bool
 
 
 def best_opening(ruleset: Ruleset, rack: Sequence[str]) -> Opening:
     """The best opening of a rack of any size that the ruleset's set can give.
 
-    Raises Refusal, at `rack[i]`, for what is no plain tile and for more copies than the set holds.
+    Raises Refusal, at `rack[i]`, for what is no tile of the set and for more copies than it holds.
     """
-    counts, jokers = _read(ruleset, rack)
+    counts, jokers, special = _count_usable_tiles(ruleset, rack)
     check_copies(ruleset, [("rack", rack)])
-    found = _best_walk(counts, jokers)
-    best = found.total
+    if special:
+        best, sets = best_special_total(special)
+    else:
+        found = _best_walk(counts, jokers)
+        best, sets = found.total, _lay_out_sets(counts, found.last, found.trail)
     able = best >= ruleset.opening_minimum
-    faces = face_value(ruleset, rack)
+    faces = sum_of_faces(ruleset, rack)
     flat = ruleset.unopened_able if able else ruleset.unopened_unable
     return Opening(
         best=best,
         could_open=able,
-        sets=_sets(counts, found.last, found.trail),
+        sets=sets,
         face_value=faces,
         tiles=len(rack),
         rack_value_if_unopened=faces if flat is None else flat,
     )
 
 
-def could_open(ruleset: Ruleset, rack: Sequence[str]) -> bool:
+def can_open(ruleset: Ruleset, rack: Sequence[str]) -> bool:
     """Whether the rack holds sets worth the ruleset's opening minimum. Stops at the first that are.
 
     Raises Refusal as `best_opening` does, but does not count copies.
     """
-    counts, jokers = _read(ruleset, rack)
+    counts, jokers, special = _count_usable_tiles(ruleset, rack)
+    if special:
+        return best_special_total(special)[0] >= ruleset.opening_minimum
     return _walk(counts, jokers, enough=ruleset.opening_minimum).total >= ruleset.opening_minimum
 
 
-def _read(ruleset: Ruleset, rack: Sequence[str]) -> tuple[Counts, int]:
-    """The tiles that may be in a set, by colour and number, and the jokers that an opening may hold."""
-    if len(rack) > MOST_TILES:
-        raise Refusal("rack", f"{len(rack)} tiles are more than {MOST_TILES}")
-    tiles = read_plain_tiles(ruleset, rack, "rack")
-    counts = [[0] * (HIGHEST + _EDGE + 1) for _ in COLOURS]
+def _count_usable_tiles(ruleset: Ruleset, rack: Sequence[str]) -> tuple[TileCounts, int, Counter[str]]:
+    """The tiles that may be in a set, by colour and number, and the jokers that an opening may hold; the whole rack by
+    name where a special joker is among them, else nothing."""
+    if len(rack) > MAX_OPENING_TILES:
+        raise Refusal("rack", f"{len(rack)} tiles are more than {MAX_OPENING_TILES}")
+    tiles = read_tiles_of_box(ruleset, rack, "rack")
+    if ruleset.opening_jokers and not SPECIAL_JOKERS.isdisjoint(rack):
+        return (), 0, Counter(rack)
+    counts = [[0] * (HIGHEST_TILE_NUMBER + _COUNT_PADDING + 1) for _ in COLOUR_LETTERS]
     jokers = 0
     for _, colour, number in tiles:
         if number:
-            counts[colour][number + _EDGE] += 1
+            counts[colour][number + _COUNT_PADDING] += 1
         else:
             jokers += 1
     if not ruleset.opening_jokers:
         jokers = 0
-    if jokers < SHORTEST - 1:
+    if jokers < MIN_SET_LENGTH - 1:
         _drop_idle(counts, jokers)
-    return tuple([tuple(of_colour) for of_colour in counts]), jokers
+    return tuple([tuple(of_colour) for of_colour in counts]), jokers, Counter()
 
 
 def _drop_idle(counts: list[list[int]], jokers: int) -> None:
@@ -161,7 +178,7 @@ def _drop_idle(counts: list[list[int]], jokers: int) -> None:
 # --- The walk -------------------------------------------------------------------------------------------------
 
 
-def _best_walk(counts: Counts, jokers: int) -> _Walk:
+def _best_walk(counts: TileCounts, jokers: int) -> _Walk:
     first = _walk(counts, jokers, width=_WIDTH)
     if first.whole:
         return first
@@ -170,42 +187,42 @@ def _best_walk(counts: Counts, jokers: int) -> _Walk:
 
 
 def _walk(
-    counts: Counts, jokers: int, *, enough: int | None = None, above: int = -1, width: int | None = None
+    counts: TileCounts, jokers: int, *, enough: int | None = None, above: int = -1, width: int | None = None
 ) -> _Walk:
     """The best total above `above`, with the way to it.
 
     With `enough`, stops at the first total that is enough, and leaves no trail. With `width`, follows only so many
     states at each number; the walk is `whole` where there were no more.
     """
-    at = [sum(of_colour[number + _EDGE] for of_colour in counts) for number in range(HIGHEST + 1)]
+    at = [sum(of_colour[number + _COUNT_PADDING] for of_colour in counts) for number in range(HIGHEST_TILE_NUMBER + 1)]
     rest = sum(number * tiles for number, tiles in enumerate(at))
     floor = above if enough is None else enough - 1
-    if rest + jokers * HIGHEST <= floor:
+    if rest + jokers * HIGHEST_TILE_NUMBER <= floor:
         return _Walk(0, _START, [], True)
-    states: dict[State, int] = {(0, 0, 0, 0, jokers): 0}
-    trail: list[dict[State, _Choice]] = []
+    states: dict[OpenRunState, int] = {(0, 0, 0, 0, jokers): 0}
+    trail: list[dict[OpenRunState, _WalkChoice]] = []
     whole = True
-    for number in range(HIGHEST, 0, -1):
+    for number in range(HIGHEST_TILE_NUMBER, 0, -1):
         rest -= number * at[number]
         if not at[number] and not jokers:
             # Nothing lies here, so nothing was left open above, and all states come to the same.
             before = max(states, key=states.__getitem__)
             states = {_START: states[before]}
-            trail.append({_START: _Choice(before, _NONE, _NONE, 0)})
+            trail.append({_START: _WalkChoice(before, _NO_SPARE_TILES, _NO_SPARE_TILES, 0)})
             continue
-        reached: dict[State, int] = {}
-        bounds: dict[State, int] = {}
-        choices: dict[State, _Choice] = {}
-        steps: dict[tuple[int, int, int], list[_Step]] = {}
-        colours_there = sum(1 for of_colour in counts if of_colour[number + _EDGE])
+        reached: dict[OpenRunState, int] = {}
+        bounds: dict[OpenRunState, int] = {}
+        choices: dict[OpenRunState, _WalkChoice] = {}
+        steps: dict[tuple[int, int, int], list[_ColourStep]] = {}
+        colours_there = sum(1 for of_colour in counts if of_colour[number + _COUNT_PADDING])
         for state, total in states.items():
             left = state[4]
-            grouping = colours_there + left >= SHORTEST
+            grouping = colours_there + left >= MIN_SET_LENGTH
             options = []
             for colour in range(4):
                 key = (colour, state[colour], left)
                 if key not in steps:
-                    steps[key] = _steps(counts[colour], number, state[colour], left, grouping)
+                    steps[key] = _colour_steps(counts[colour], number, state[colour], left, grouping)
                 options.append(steps[key])
             for a in options[0]:
                 for b in options[1]:
@@ -230,7 +247,7 @@ def _walk(
                                 reached[new] = value
                                 bounds[new] = bound
                                 if enough is None:
-                                    choices[new] = _Choice(state, (a[5], b[5], c[5], d[5]), spare, group_jokers)
+                                    choices[new] = _WalkChoice(state, (a[5], b[5], c[5], d[5]), spare, group_jokers)
         if width is not None and len(reached) > width:
             whole = False
             reached = {state: reached[state] for state in heapq.nlargest(width, reached, key=bounds.__getitem__)}
@@ -242,15 +259,19 @@ def _walk(
     return _Walk(states[last], last, trail, whole)
 
 
-def _steps(of_colour: tuple[int, ...], number: int, runs: int, left: int, grouping: bool) -> list[_Step]:
+def _colour_steps(of_colour: tuple[int, ...], number: int, runs: int, left: int, grouping: bool) -> list[_ColourStep]:
     """All that one colour can do at one number with runs of length 1, 2 and 3 or more open above it."""
     ones, twos, ends = runs & _MASK, runs >> _BITS & _MASK, runs >> 2 * _BITS
-    there, below, lower = of_colour[number + _EDGE], of_colour[number + _EDGE - 1], of_colour[number + _EDGE - 2]
+    there, below, lower = (
+        of_colour[number + _COUNT_PADDING],
+        of_colour[number + _COUNT_PADDING - 1],
+        of_colour[number + _COUNT_PADDING - 2],
+    )
     must = ones + twos
     # A tile that no group can use continues a run that may end: that costs nothing.
     least = must if grouping else max(must, min(there, must + ends))
     most = there + left
-    if number < SHORTEST or (not there) + (not below) + (not lower) > left:
+    if number < MIN_SET_LENGTH or (not there) + (not below) + (not lower) > left:
         most = min(most, must + ends)
     found = []
     for used in range(least, most + 1):
@@ -264,9 +285,9 @@ def _steps(of_colour: tuple[int, ...], number: int, runs: int, left: int, groupi
             open_runs = 0
         else:
             open_runs = started | ones << _BITS | min(twos + continued, below + left) << 2 * _BITS
-        gain = number * continued + started * SHORTEST * (number - 1)
+        gain = number * continued + started * MIN_SET_LENGTH * (number - 1)
         due = (started + ones) * (number - 1) + started * (number - 2)
-        found.append(_Step(jokers, owed, open_runs, max(0, there - used), gain, used, due))
+        found.append(_ColourStep(jokers, owed, open_runs, max(0, there - used), gain, used, due))
     return found
 
 
@@ -285,8 +306,8 @@ def _grouped(spare: tuple[int, int, int, int], jokers: int) -> tuple[int, int]:
     """The number of groups that take the most tiles of one number, and these tiles. A colour is once in a group."""
     best = (0, 0)
     for groups in range(1, max(spare) + jokers + 1):
-        tiles = min(len(COLOURS) * groups, sum(min(tiles, groups) for tiles in spare) + jokers)
-        if tiles >= SHORTEST * groups and tiles > best[1]:
+        tiles = min(len(COLOUR_LETTERS) * groups, sum(min(tiles, groups) for tiles in spare) + jokers)
+        if tiles >= MIN_SET_LENGTH * groups and tiles > best[1]:
             best = (groups, tiles)
     return best
 
@@ -294,25 +315,27 @@ def _grouped(spare: tuple[int, int, int, int], jokers: int) -> tuple[int, int]:
 # --- The sets -------------------------------------------------------------------------------------------------
 
 
-def _sets(counts: Counts, last: State, trail: Sequence[dict[State, _Choice]]) -> tuple[tuple[str, ...], ...]:
+def _lay_out_sets(
+    counts: TileCounts, last: OpenRunState, trail: Sequence[dict[OpenRunState, _WalkChoice]]
+) -> tuple[tuple[str, ...], ...]:
     """Lay the sets that the choices on the way to `last` stand for."""
-    way: list[_Choice] = []
+    way: list[_WalkChoice] = []
     for choices in reversed(trail):
         way.append(choices[last])
         last = way[-1].before
-    runs: list[list[list[str]]] = [[] for _ in COLOURS]
+    runs: list[list[list[str]]] = [[] for _ in COLOUR_LETTERS]
     groups: list[list[str]] = []
     ended: list[list[str]] = []
-    for number, choice in zip(range(HIGHEST, 0, -1), reversed(way), strict=True):
-        for colour, name in enumerate(COLOURS):
-            there = counts[colour][number + _EDGE]
+    for number, choice in zip(range(HIGHEST_TILE_NUMBER, 0, -1), reversed(way), strict=True):
+        for colour, name in enumerate(COLOUR_LETTERS):
+            there = counts[colour][number + _COUNT_PADDING]
             if not choice.used[colour] and not runs[colour]:
                 continue
             names = [f"{name}{number}" if place < there else "J" for place in range(choice.used[colour])]
             # Unfinished runs come first, then those that may end; what is left over starts a run.
             runs[colour].sort(key=len)
-            unfinished = [run for run in runs[colour] if len(run) < SHORTEST]
-            may_end = [run for run in runs[colour] if len(run) >= SHORTEST]
+            unfinished = [run for run in runs[colour] if len(run) < MIN_SET_LENGTH]
+            may_end = [run for run in runs[colour] if len(run) >= MIN_SET_LENGTH]
             continued = len(names) - len(unfinished)
             ended.extend(may_end[max(0, continued) :])
             going = unfinished + may_end[:continued]
@@ -320,7 +343,7 @@ def _sets(counts: Counts, last: State, trail: Sequence[dict[State, _Choice]]) ->
             for run, tile in zip(going, names, strict=True):
                 run.append(tile)
             runs[colour] = going
-        if sum(choice.spare) + choice.group_jokers >= SHORTEST:
+        if sum(choice.spare) + choice.group_jokers >= MIN_SET_LENGTH:
             groups.extend(_lay_groups(number, choice.spare, choice.group_jokers))
     ended.extend(run for of_colour in runs for run in of_colour)
     return tuple(tuple(reversed(run)) for run in ended) + tuple(tuple(group) for group in groups)
@@ -331,7 +354,9 @@ def _lay_groups(number: int, spare: tuple[int, int, int, int], jokers: int) -> l
     and no group gets a colour twice."""
     count, tiles = _grouped(spare, jokers)
     groups: list[list[str]] = [[] for _ in range(count)]
-    names = [f"{name}{number}" for name, there in zip(COLOURS, spare, strict=True) for _ in range(min(there, count))]
+    names = [
+        f"{name}{number}" for name, there in zip(COLOUR_LETTERS, spare, strict=True) for _ in range(min(there, count))
+    ]
     for place, name in enumerate(names[: tiles - jokers] + ["J"] * (jokers if count else 0)):
         groups[place % count].append(name)
     return groups

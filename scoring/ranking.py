@@ -15,13 +15,13 @@ from scoring.problems import Refusal
 from scoring.ruleset import Ruleset
 from scoring.values import Ranking, Record, Standing, Tally, Unranked
 
-OK = "ok"
-NOT_PLAYED = "not_played"
-STATUSES = (OK, "forfeited", "withdrawn", "disqualified")
-TWELFTHS = 12
+STATUS_OK = "ok"
+UNRANKED_NOT_PLAYED = "not_played"
+RECORD_STATUSES = (STATUS_OK, "forfeited", "withdrawn", "disqualified")
+TWELFTHS_PER_POINT = 12
 
 
-class Sum(NamedTuple):
+class EntrantSum(NamedTuple):
     """What criteria compare: an entrant's games summed, points in whole twelfths; `divisor` of the average."""
 
     games: int
@@ -31,111 +31,111 @@ class Sum(NamedTuple):
     divisor: int
 
 
-Criterion = Callable[[Sum], int | Fraction]
+Criterion = Callable[[EntrantSum], int | Fraction]
 """A key of a sum: the smaller key is the better entrant."""
 
 
-def _more_wins(entrant: Sum) -> int:
+def _more_wins(entrant: EntrantSum) -> int:
     return -entrant.wins
 
 
-def _higher_average(entrant: Sum) -> Fraction:
-    return Fraction(-entrant.twelfths, TWELFTHS * entrant.divisor)
+def _higher_average(entrant: EntrantSum) -> Fraction:
+    return Fraction(-entrant.twelfths, TWELFTHS_PER_POINT * entrant.divisor)
 
 
-def _higher_total(entrant: Sum) -> int:
+def _higher_total(entrant: EntrantSum) -> int:
     return -entrant.twelfths
 
 
-def _fewer_tiles(entrant: Sum) -> int:
+def _fewer_tiles(entrant: EntrantSum) -> int:
     return entrant.tiles
 
 
-CRITERIA: Mapping[str, Criterion] = MappingProxyType(
+CRITERION_FUNCTIONS: Mapping[str, Criterion] = MappingProxyType(
     {"wins": _more_wins, "average": _higher_average, "total": _higher_total, "tiles": _fewer_tiles}
 )
 """Every criterion that a ruleset's `order` may name."""
 
 
-def sort_key(ruleset: Ruleset) -> Callable[[Sum], tuple[int | Fraction, ...]]:
+def ranking_sort_key(ruleset: Ruleset) -> Callable[[EntrantSum], tuple[int | Fraction, ...]]:
     """The key by which the ruleset's order compares two sums: smaller is better, equal is a full tie."""
-    criteria = criteria_of(ruleset)
+    criteria = ruleset_criteria(ruleset)
     return lambda entrant: tuple([criterion(entrant) for criterion in criteria])
 
 
-def criteria_of(ruleset: Ruleset) -> tuple[Criterion, ...]:
+def ruleset_criteria(ruleset: Ruleset) -> tuple[Criterion, ...]:
     """The ruleset's criteria in order; an average over one divisor orders as the total does, in integers."""
     same_divisor = ruleset.average_over == "games"
-    return tuple(CRITERIA["total" if name == "average" and same_divisor else name] for name in ruleset.order)
+    return tuple(CRITERION_FUNCTIONS["total" if name == "average" and same_divisor else name] for name in ruleset.order)
 
 
-def twelfths(points: Fraction, where: str = "points") -> int:
+def to_twelfths(points: Fraction, where: str = "points") -> int:
     """Points in whole twelfths. Raises Refusal for a fraction that no share among up to four gives."""
     numerator, denominator = points.as_integer_ratio()
-    if TWELFTHS % denominator:
+    if TWELFTHS_PER_POINT % denominator:
         raise Refusal(where, "must be in whole twelfths")
-    return numerator * (TWELFTHS // denominator)
+    return numerator * (TWELFTHS_PER_POINT // denominator)
 
 
-def tally(record: Record) -> Tally:
+def tally_record(record: Record) -> Tally:
     """A record summed: games played, wins, exact points, tiles left."""
-    points = sum(twelfths(game.points) for game in record.games)
+    points = sum(to_twelfths(game.points) for game in record.games)
     return Tally(
         id=record.id,
         games=len(record.games),
         wins=sum(game.win for game in record.games),
-        points=Fraction(points, TWELFTHS),
+        points=Fraction(points, TWELFTHS_PER_POINT),
         tiles=sum(game.tiles for game in record.games),
         status=record.status,
     )
 
 
-def rank(ruleset: Ruleset, records: Iterable[Record | Tally]) -> Ranking:
+def rank_records(ruleset: Ruleset, records: Iterable[Record | Tally]) -> Ranking:
     """Rank all that played and may be ranked; games missing to the ruleset's number count 0, 0, 0.
 
     Raises Refusal, at `entrants[i]`, for an id given twice, an unknown status or more games than the ruleset has.
     """
     unranked: list[Unranked] = []
     ids: list[str] = []
-    sums: list[Sum] = []
+    sums: list[EntrantSum] = []
     seen: set[str] = set()
     for place, record in enumerate(records):
-        entrant = sum_of(ruleset, record)
+        entrant = sum_record(ruleset, record)
         if record.id in seen:
             raise Refusal(f"entrants[{place}].id", "is there twice")
         seen.add(record.id)
-        if record.status not in STATUSES:
-            raise Refusal(f"entrants[{place}].status", f"must be one of {', '.join(STATUSES)}")
+        if record.status not in RECORD_STATUSES:
+            raise Refusal(f"entrants[{place}].status", f"must be one of {', '.join(RECORD_STATUSES)}")
         if ruleset.games is not None and entrant.games > ruleset.games:
             raise Refusal(f"entrants[{place}].games", f"{entrant.games} are more than the ruleset's {ruleset.games}")
-        if record.status != OK:
+        if record.status != STATUS_OK:
             unranked.append(Unranked(record.id, record.status))
         elif not entrant.games:
-            unranked.append(Unranked(record.id, NOT_PLAYED))
+            unranked.append(Unranked(record.id, UNRANKED_NOT_PLAYED))
         else:
             ids.append(record.id)
             sums.append(entrant)
     unranked.sort(key=lambda entry: entry.id)
-    return Ranking(_standings(ruleset, ids, sums), tuple(unranked))
+    return Ranking(_rank_standings(ruleset, ids, sums), tuple(unranked))
 
 
-def sum_of(ruleset: Ruleset, record: Record | Tally) -> Sum:
+def sum_record(ruleset: Ruleset, record: Record | Tally) -> EntrantSum:
     """The games summed. Written out, since a hundred thousand entrants pass here."""
     if isinstance(record, Tally):
-        games, wins, points, tiles = record.games, record.wins, twelfths(record.points), record.tiles
+        games, wins, points, tiles = record.games, record.wins, to_twelfths(record.points), record.tiles
     else:
         games, wins, points, tiles = len(record.games), 0, 0, 0
         for game in record.games:
             wins += game.win
-            points += twelfths(game.points)
+            points += to_twelfths(game.points)
             tiles += game.tiles
     divisor = ruleset.games if ruleset.average_over == "games" else games
-    return Sum(games, wins, points, tiles, divisor or 1)
+    return EntrantSum(games, wins, points, tiles, divisor or 1)
 
 
-def _standings(ruleset: Ruleset, ids: list[str], sums: list[Sum]) -> tuple[Standing, ...]:
+def _rank_standings(ruleset: Ruleset, ids: list[str], sums: list[EntrantSum]) -> tuple[Standing, ...]:
     averaged = ruleset.games is not None or ruleset.average_over == "played"
-    criteria = criteria_of(ruleset)
+    criteria = ruleset_criteria(ruleset)
     # One flat row an entrant: the keys, the id, the sum. Ids differ, so sums are never compared.
     rows = sorted(zip(*[map(criterion, sums) for criterion in criteria], ids, sums, strict=True))
     made: dict[tuple[int, int], tuple[Fraction, Fraction | None]] = {}
@@ -148,8 +148,8 @@ def _standings(ruleset: Ruleset, ids: list[str], sums: list[Sum]) -> tuple[Stand
             # Many entrants share a total, and a fraction is dear to make.
             figures = made.get((points, divisor))
             if figures is None:
-                average = Fraction(points, TWELFTHS * divisor) if averaged else None
-                figures = made[points, divisor] = (Fraction(points, TWELFTHS), average)
+                average = Fraction(points, TWELFTHS_PER_POINT * divisor) if averaged else None
+                figures = made[points, divisor] = (Fraction(points, TWELFTHS_PER_POINT), average)
             standings.append(Standing(row[-2], rank_of_key, len(equal) > 1, wins, *figures, tiles))
         rank_of_key += len(equal)
     return tuple(standings)

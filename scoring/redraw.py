@@ -2,9 +2,9 @@
 
 What is kept, the first before the next: as many tables of four as possible; nobody at one letter in more than a fourth
 of all rounds, rounded up; no two of a family at one table; as few as can be found meet again; and on the way, who sat
-at a table of three is spared another, and few of one school share a table. Letters are exact (`scoring.letters`),
-families of two never meet where there are two tables; meetings are searched, so that a few may remain in a small field
-where a better draw exists.
+at a table of three is spared another, and few of one school share a table. Letters are exact
+(`scoring.seat_balancing`), families of two never meet where there are two tables; meetings are searched, so that a few
+may remain in a small field where a better draw exists.
 
 Entrants are sorted by id first and all chance is SHA-256 over the seed, the round and a counter: the same entrants,
 earlier rounds and seed give the same draw everywhere, in any input order.
@@ -17,27 +17,36 @@ from itertools import combinations, pairwise
 from types import MappingProxyType
 from typing import Literal
 
-from scoring.letters import LETTERS, Counts, letters_now, most_at_one_letter, plan_letters
 from scoring.problems import Refusal
-from scoring.seating import Chance, PlannedTable, Sitter, fewest_pairs, table_sizes
-from scoring.values import SEATS
+from scoring.seat_balancing import (
+    SEAT_INDEXES,
+    LetterCounts,
+    letters_for_next_round,
+    max_visits_per_letter,
+    plan_seat_letters,
+)
+from scoring.seating import USUAL_TABLE_SIZES, Chance, PlannedTable, Sitter, fewest_pairs, table_sizes
+from scoring.values import ALL_SEAT_LETTERS
 
-Kind = Literal["family", "meeting", "letter", "school"]
-KINDS: tuple[Kind, ...] = ("family", "meeting", "letter", "school")
+NotAvoidedKind = Literal["family", "meeting", "letter", "school"]
+NOT_AVOIDED_KINDS: tuple[NotAvoidedKind, ...] = ("family", "meeting", "letter", "school")
 
-MEETING = 10**6
-AGAIN = 10**4
-THREE = 10**2
-COSTS: Mapping[Kind, int] = MappingProxyType({"family": 10**12, "meeting": MEETING, "school": 1})
-"""What two at one table cost; `AGAIN` for each earlier meeting beyond the first. `THREE`: what an entrant costs at a
-table of three for each time that was so before."""
+MEETING_COST = 10**6
+REPEATED_MEETING_COST = 10**4
+TABLE_OF_THREE_COST = 10**2
+SHARED_TABLE_COSTS: Mapping[NotAvoidedKind, int] = MappingProxyType(
+    {"family": 10**12, "meeting": MEETING_COST, "school": 1}
+)
+"""What two at one table cost; `REPEATED_MEETING_COST` for each earlier meeting beyond the first. `TABLE_OF_THREE_COST`:
+what an entrant costs at a table of three for each time that was so before.
+"""
 
 # Other letters may allow what these do not; each attempt looks at so many seats in all, a room of 120 some 300 times.
-ATTEMPTS = 8
-LOOKS = 40_000
+DRAW_ATTEMPTS = 8
+MAX_EXCHANGE_TRIALS = 40_000
 # Third meetings and schools alone are worth fewer looks.
-FINER_LOOKS = 8_000
-RESTING = 8
+MAX_FINER_EXCHANGE_TRIALS = 8_000
+MAX_RESTING_STEPS = 8
 """An entrant just moved rests for 1 to so many steps, which keeps the search from going in circles."""
 
 
@@ -48,7 +57,7 @@ class NotAvoided:
     `meeting`: two who have met; `letter`: one who sits too often at this letter; `family`, `school`: two who share it.
     """
 
-    kind: Kind
+    kind: NotAvoidedKind
     ids: tuple[str, ...]
     table: int
     rounds: tuple[int, ...]
@@ -62,14 +71,20 @@ class RoundPlan:
     could_not: tuple[NotAvoided, ...]
 
 
-Round = Sequence[PlannedTable]
+DrawnRound = Sequence[PlannedTable]
 
 
-def redraw(sitters: Iterable[Sitter], earlier: Sequence[Round], seed: int, rounds: int) -> RoundPlan:
+def draw_next_round(
+    sitters: Iterable[Sitter],
+    earlier: Sequence[DrawnRound],
+    seed: int,
+    rounds: int,
+    allowed_sizes: Sequence[int] = USUAL_TABLE_SIZES,
+) -> RoundPlan:
     """Draw the round after those `earlier`, of `rounds` in all. Entrants of earlier rounds who play no more, and new
     ones, are allowed for.
 
-    Refused: 1, 2 or 5 entrants, an id given twice, fewer rounds than this one makes.
+    Refused: a number that the sizes do not add up to, an id given twice, fewer rounds than this one makes.
     """
     entrants = sorted(sitters, key=lambda sitter: sitter.id)
     for before, after in pairwise(entrants):
@@ -77,42 +92,42 @@ def redraw(sitters: Iterable[Sitter], earlier: Sequence[Round], seed: int, round
             raise Refusal("entrants", f"{after.id} stands there twice")
     if rounds <= len(earlier):
         raise Refusal("rounds", f"must be more than the {len(earlier)} drawn before")
-    sizes = table_sizes(len(entrants))
+    sizes = table_sizes(len(entrants), allowed_sizes)
     if not sizes:
         return RoundPlan((), ())
     chance = Chance(f"{seed}/{len(earlier) + 1}")
-    room = _best_room(entrants, earlier, rounds, sizes, chance)
+    room = _best_arrangement(entrants, earlier, rounds, sizes, chance)
     tables = tuple(
-        PlannedTable(number, {SEATS[letter]: entrants[place].id for letter, place in enumerate(table)})
+        PlannedTable(number, {ALL_SEAT_LETTERS[letter]: entrants[place].id for letter, place in enumerate(table)})
         for number, table in enumerate(room.tables, start=1)
     )
     return RoundPlan(tables, review_round(tables, entrants, earlier, rounds))
 
 
 def review_round(
-    tables: Iterable[PlannedTable], sitters: Iterable[Sitter], earlier: Sequence[Round], rounds: int
+    tables: Iterable[PlannedTable], sitters: Iterable[Sitter], earlier: Sequence[DrawnRound], rounds: int
 ) -> tuple[NotAvoided, ...]:
     """What an arrangement of the round after `earlier` does not keep: families, meetings, letters, schools, each by
     table, then id. Seats of entrants not among the sitters count for nothing."""
     known = {sitter.id: sitter for sitter in sitters}
-    met, sat = _meetings(earlier), _visits(earlier)
+    met, sat = _meeting_rounds(earlier), _letter_rounds(earlier)
     found: list[NotAvoided] = []
     for table in tables:
         seated = {letter: id for letter, id in table.seats.items() if id in known}
         for one, other in combinations(sorted(seated.values()), 2):
             before = tuple(met.get((one, other), ()))
-            shared = _shared(known[one], known[other])
-            kinds: list[Kind] = [*shared, "meeting"] if before else shared
+            shared = _shared_kinds(known[one], known[other])
+            kinds: list[NotAvoidedKind] = [*shared, "meeting"] if before else shared
             found += [NotAvoided(kind, (one, other), table.number, before) for kind in kinds]
         for letter, id in seated.items():
             here = tuple(sat.get((id, letter), ()))
-            if len(here) >= most_at_one_letter(rounds):
+            if len(here) >= max_visits_per_letter(rounds):
                 found.append(NotAvoided("letter", (id,), table.number, here))
-    return tuple(sorted(found, key=lambda one: (KINDS.index(one.kind), one.table, one.ids)))
+    return tuple(sorted(found, key=lambda one: (NOT_AVOIDED_KINDS.index(one.kind), one.table, one.ids)))
 
 
-def _shared(one: Sitter, other: Sitter) -> list[Kind]:
-    kinds: list[Kind] = []
+def _shared_kinds(one: Sitter, other: Sitter) -> list[NotAvoidedKind]:
+    kinds: list[NotAvoidedKind] = []
     if one.family and one.family == other.family:
         kinds.append("family")
     if one.school and one.school == other.school:
@@ -120,7 +135,7 @@ def _shared(one: Sitter, other: Sitter) -> list[Kind]:
     return kinds
 
 
-def _meetings(earlier: Sequence[Round]) -> Mapping[tuple[str, str], list[int]]:
+def _meeting_rounds(earlier: Sequence[DrawnRound]) -> Mapping[tuple[str, str], list[int]]:
     """The rounds, from 1, in which each two sat at one table."""
     met: dict[tuple[str, str], list[int]] = {}
     for number, tables in enumerate(earlier, start=1):
@@ -130,7 +145,7 @@ def _meetings(earlier: Sequence[Round]) -> Mapping[tuple[str, str], list[int]]:
     return met
 
 
-def _visits(earlier: Sequence[Round]) -> Mapping[tuple[str, str], list[int]]:
+def _letter_rounds(earlier: Sequence[DrawnRound]) -> Mapping[tuple[str, str], list[int]]:
     """The rounds, from 1, in which each entrant sat at each letter."""
     sat: dict[tuple[str, str], list[int]] = {}
     for number, tables in enumerate(earlier, start=1):
@@ -140,21 +155,21 @@ def _visits(earlier: Sequence[Round]) -> Mapping[tuple[str, str], list[int]]:
     return sat
 
 
-def _best_room(
-    entrants: Sequence[Sitter], earlier: Sequence[Round], rounds: int, sizes: Sequence[int], chance: Chance
-) -> "_Room":
+def _best_arrangement(
+    entrants: Sequence[Sitter], earlier: Sequence[DrawnRound], rounds: int, sizes: Sequence[int], chance: Chance
+) -> "_RoundSearch":
     """The cheapest of several attempts, each with letters of its own; the first with the least meetings will do."""
-    sat = _visits(earlier)
-    visits = [[len(sat.get((entrant.id, letter), ())) for letter in SEATS] for entrant in entrants]
-    seats = [sum(size > letter for size in sizes) for letter in LETTERS]
-    most, left = most_at_one_letter(rounds), rounds - len(earlier)
-    costs, threes = _costs(entrants, earlier), _threes(entrants, earlier, sizes)
-    enough = MEETING * (_least_meetings(entrants, earlier, sizes) + 1)
-    best: _Room | None = None
-    for _ in range(ATTEMPTS):
-        plan = plan_letters(visits, seats, left, most, chance)
-        letters = letters_now(plan, seats, chance)
-        room = _Room(costs, threes, _open(plan, visits, most, last=left == 1), letters, sizes, chance)
+    sat = _letter_rounds(earlier)
+    visits = [[len(sat.get((entrant.id, letter), ())) for letter in ALL_SEAT_LETTERS] for entrant in entrants]
+    seats = [sum(size > letter for size in sizes) for letter in SEAT_INDEXES]
+    most, left = max_visits_per_letter(rounds), rounds - len(earlier)
+    costs, threes = _pair_costs(entrants, earlier), _table_of_three_costs(entrants, earlier, sizes)
+    enough = MEETING_COST * (_fewest_possible_meetings(entrants, earlier, sizes) + 1)
+    best: _RoundSearch | None = None
+    for _ in range(DRAW_ATTEMPTS):
+        plan = plan_seat_letters(visits, seats, left, most, chance)
+        letters = letters_for_next_round(plan, seats, chance)
+        room = _RoundSearch(costs, threes, _allowed_letters(plan, visits, most, last=left == 1), letters, sizes, chance)
         room.search(enough, chance)
         if best is None or room.cost < best.cost:
             best = room
@@ -164,7 +179,7 @@ def _best_room(
     return best
 
 
-def _least_meetings(entrants: Sequence[Sitter], earlier: Sequence[Round], sizes: Sequence[int]) -> int:
+def _fewest_possible_meetings(entrants: Sequence[Sitter], earlier: Sequence[DrawnRound], sizes: Sequence[int]) -> int:
     """Meetings that no draw can avoid: those of one earlier round, its tables spread as evenly as can be, or those of
     entrants who have met so many that too few strangers are left for a table."""
     known = {entrant.id for entrant in entrants}
@@ -172,13 +187,13 @@ def _least_meetings(entrants: Sequence[Sitter], earlier: Sequence[Round], sizes:
         sum(fewest_pairs(sum(id in known for id in table.seats.values()), len(sizes)) for table in tables)
         for tables in earlier
     ]
-    met = Counter(id for pair in _meetings(earlier) if known.issuperset(pair) for id in pair)
+    met = Counter(id for pair in _meeting_rounds(earlier) if known.issuperset(pair) for id in pair)
     least = min(sizes) - 1
     short = sum(max(0, least - (len(entrants) - 1 - met[entrant.id])) for entrant in entrants)
     return max([*spread, -(-short // 2)])
 
 
-def _open(plan: Counts, visits: Counts, most: int, *, last: bool) -> list[list[bool]]:
+def _allowed_letters(plan: LetterCounts, visits: LetterCounts, most: int, *, last: bool) -> list[list[bool]]:
     """Which letters an entrant may have in this round without spoiling those to come: the plan's; in the last round,
     after which nothing can be spoilt, every letter not yet had too often."""
     if last:
@@ -186,27 +201,29 @@ def _open(plan: Counts, visits: Counts, most: int, *, last: bool) -> list[list[b
     return [[planned > 0 for planned in row] for row in plan]
 
 
-def _costs(entrants: Sequence[Sitter], earlier: Sequence[Round]) -> list[list[int]]:
+def _pair_costs(entrants: Sequence[Sitter], earlier: Sequence[DrawnRound]) -> list[list[int]]:
     """What any two cost at one table."""
-    met = _meetings(earlier)
+    met = _meeting_rounds(earlier)
     costs = [[0] * len(entrants) for _ in entrants]
     for (one, first), (other, second) in combinations(enumerate(entrants), 2):
         times = len(met.get((first.id, second.id), ()))
-        cost = MEETING + AGAIN * (times - 1) if times else 0
-        cost += sum(COSTS[kind] for kind in _shared(first, second))
+        cost = MEETING_COST + REPEATED_MEETING_COST * (times - 1) if times else 0
+        cost += sum(SHARED_TABLE_COSTS[kind] for kind in _shared_kinds(first, second))
         costs[one][other] = costs[other][one] = cost
     return costs
 
 
-def _threes(entrants: Sequence[Sitter], earlier: Sequence[Round], sizes: Sequence[int]) -> list[list[int]]:
+def _table_of_three_costs(
+    entrants: Sequence[Sitter], earlier: Sequence[DrawnRound], sizes: Sequence[int]
+) -> list[list[int]]:
     """What each costs at each table by itself: at one of three, where there are others, the times it sat at one."""
     sat = Counter(
         id for tables in earlier for table in tables if len(table.seats) < max(sizes) for id in table.seats.values()
     )
-    return [[THREE * sat[entrant.id] * (size < max(sizes)) for size in sizes] for entrant in entrants]
+    return [[TABLE_OF_THREE_COST * sat[entrant.id] * (size < max(sizes)) for size in sizes] for entrant in entrants]
 
 
-class _Room:
+class _RoundSearch:
     """Seated tables under a search that exchanges two entrants at a time, the best exchange even where it is a loss.
 
     Two may exchange seats of one letter, or of two letters that are both open to both. `tables` hold entrants by their
@@ -224,7 +241,7 @@ class _Room:
     ) -> None:
         self._costs, self._open_to = costs, open_to
         self._letter = list(letters)
-        columns = [chance.shuffled([who for who, at in enumerate(letters) if at == letter]) for letter in LETTERS]
+        columns = [chance.shuffled([who for who, at in enumerate(letters) if at == letter]) for letter in SEAT_INDEXES]
         self.tables = [[columns[letter][number] for letter in range(size)] for number, size in enumerate(sizes)]
         self._table = [0] * len(letters)
         for number, table in enumerate(self.tables):
@@ -244,7 +261,7 @@ class _Room:
         best, kept, cost = self.cost, [list(table) for table in self.tables], self.cost
         resting = [0] * len(self._table)
         step, idle = 0, 0
-        while best and idle * len(self._table) < (LOOKS if best >= enough else FINER_LOOKS):
+        while best and idle * len(self._table) < (MAX_EXCHANGE_TRIALS if best >= enough else MAX_FINER_EXCHANGE_TRIALS):
             step += 1
             idle += 1
             crowded = self._crowded(best)
@@ -255,7 +272,7 @@ class _Room:
             other = choices[chance.below(len(choices))]
             self._exchange(who, other)
             cost += change
-            resting[who] = resting[other] = step + 1 + chance.below(RESTING)
+            resting[who] = resting[other] = step + 1 + chance.below(MAX_RESTING_STEPS)
             if cost < best:
                 best, kept, idle = cost, [list(table) for table in self.tables], 0
         self.tables, self.cost = kept, best
@@ -263,7 +280,7 @@ class _Room:
     def _crowded(self, best: int) -> list[int]:
         """Who costs something where they sit; who meets again or sits with family before the rest."""
         loads = [self._loads[who][table] for who, table in enumerate(self._table)]
-        least = MEETING if best >= MEETING and max(loads) >= MEETING else 1
+        least = MEETING_COST if best >= MEETING_COST and max(loads) >= MEETING_COST else 1
         return [who for who, load in enumerate(loads) if load >= least]
 
     def _exchanges(self, who: int, rests: Sequence[bool], wanted: int) -> tuple[list[int], int]:
@@ -302,6 +319,6 @@ class _Room:
             loads[there] -= moved
 
 
-def meetings_of(rounds: Sequence[Round]) -> Mapping[int, int]:
+def count_meetings(rounds: Sequence[DrawnRound]) -> Mapping[int, int]:
     """How many pairs met how often over the rounds: `{1: 540}` where nobody met twice."""
-    return dict(sorted(Counter(len(met) for met in _meetings(rounds).values()).items()))
+    return dict(sorted(Counter(len(met) for met in _meeting_rounds(rounds).values()).items()))

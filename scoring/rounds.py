@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from scoring.problems import Refusal
-from scoring.ranking import OK, rank, tally
+from scoring.ranking import STATUS_OK, rank_records, tally_record
 from scoring.ruleset import Ruleset
 from scoring.values import Ranking, Record, Tally
 
@@ -40,27 +40,28 @@ def tally_rounds(ruleset: Ruleset, played: Sequence[Iterable[Record | Tally]]) -
             if record.id in seen:
                 raise Refusal(f"{where}.id", "is there twice")
             seen.add(record.id)
-            entrant = tally(record) if isinstance(record, Record) else record
+            entrant = tally_record(record) if isinstance(record, Record) else record
             if ruleset.games is not None and entrant.games > ruleset.games:
                 raise Refusal(f"{where}.games", f"{entrant.games} are more than the ruleset's {ruleset.games}")
-            sums[record.id] = _joined(sums.get(record.id, Tally(record.id, 0, 0, Fraction(0), 0)), entrant)
+            sums[record.id] = _add_tallies(sums.get(record.id, Tally(record.id, 0, 0, Fraction(0), 0)), entrant)
     return tuple(sums.values())
 
 
-def _joined(before: Tally, entrant: Tally) -> Tally:
+def _add_tallies(before: Tally, entrant: Tally) -> Tally:
     return Tally(
         id=before.id,
         games=before.games + entrant.games,
         wins=before.wins + entrant.wins,
         points=before.points + entrant.points,
         tiles=before.tiles + entrant.tiles,
-        status=entrant.status if before.status == OK else before.status,
+        status=entrant.status if before.status == STATUS_OK else before.status,
     )
 
 
 def rank_rounds(ruleset: Ruleset, played: Sequence[Iterable[Record | Tally]], rounds: int) -> Ranking:
-    """The ranking after the rounds `played`, of `rounds` in all. Raises Refusal as `rank` and `tally_rounds` do, and
-    for more rounds than there are."""
+    """The ranking after the rounds `played`, of `rounds` in all. Raises Refusal as `rank_records` and `tally_rounds`
+    do, and for more rounds than there are.
+    """
     if len(played) > rounds:
         raise Refusal("rounds", f"{len(played)} are more than the stage's {rounds}")
-    return rank(ruleset_over(ruleset, rounds), tally_rounds(ruleset, played))
+    return rank_records(ruleset_over(ruleset, rounds), tally_rounds(ruleset, played))

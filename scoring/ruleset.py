@@ -7,17 +7,18 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from scoring.problems import Refusal
 
 JOKERS = ("J", "JD", "JC", "JM")
 """Plain, and of Twist: double, colour-change, mirror."""
 
-CRITERIA = ("wins", "average", "total", "tiles")
-SCORINGS = ("difference", "raw")
-LOWEST_TIES = ("fewest_tiles", "unresolved")
-DIVISORS = ("games", "played")
-MOST = 10_000
+CRITERION_NAMES = ("wins", "average", "total", "tiles")
+SCORING_NAMES = ("difference", "raw")
+LOWEST_TIE_NAMES = ("fewest_tiles", "unresolved")
+DIVISOR_NAMES = ("games", "played")
+MAX_RULE_NUMBER = 10_000
 """The greatest number a field may hold: an event's figures are far below, and totals stay small."""
 
 
@@ -31,12 +32,10 @@ class TileSet:
 
     @property
     def joker_count(self) -> int:
-        """Jokers of every kind."""
         return sum(copies for _, copies in self.jokers)
 
     @property
     def size(self) -> int:
-        """Tiles in all."""
         return 52 * self.numbers + self.joker_count + sum(copies for _, copies in self.letters)
 
     def as_data(self) -> dict[str, object]:
@@ -71,9 +70,9 @@ class Ruleset:
     lowest_tie: str
     """Several lowest racks: the `fewest_tiles` win (R30), or it stays `unresolved`."""
     games: int | None
-    """Games of a stage; None: no fixed number."""
+    """Games of a stage; None: no fixed number, a table plays as many as it has players (000)."""
     average_over: str
-    """What an average divides by: the ruleset's `games` (R34-36), or the games `played`."""
+    """What an average divides by: the ruleset's `games` (R34-R36), or the games `played`."""
     minutes: int | None
     turn_seconds: int | None
     overtime_tiles: int | None
@@ -81,7 +80,7 @@ class Ruleset:
     table_sizes: tuple[int, ...]
     """Legal sizes of a table, preferred first (R13)."""
     order: tuple[str, ...]
-    """Ranking criteria, first decides first (R34-36)."""
+    """Ranking criteria, first decides first (R34-R36)."""
     family_order: tuple[str, ...]
     """The same for a family's sum (R40)."""
     advance: int | None
@@ -105,6 +104,15 @@ class Ruleset:
             elif field.name != "name":
                 data[field.name] = list(value) if isinstance(value, tuple) else value
         return data
+
+    def games_at_table(self, players: int) -> int:
+        """How many games a table of so many plays, and its sheet has."""
+        return self.games if self.games is not None else players
+
+    @property
+    def counts_turns(self) -> bool:
+        """Whether its sheet has the words of each turn (R58) in place of games: its box has letters."""
+        return bool(self.tiles.letters)
 
     @property
     def has_flat_values(self) -> bool:
@@ -217,14 +225,14 @@ def read_ruleset(data: object, where: str = "ruleset") -> Ruleset:
     if not isinstance(base, str):
         raise Refusal(f"{where}.base", "must be a text")
     preset = _preset(base, f"{where}.base")
-    changes: dict[str, object] = {}
+    changes: dict[str, Any] = {}
     for name, value in data.items():
         if name == "base":
             continue
         if name not in _READERS:
             raise Refusal(f"{where}.{name}", "is not a field of a ruleset")
         changes[name] = _READERS[name](value, f"{where}.{name}")
-    ruleset = dataclasses.replace(preset, **changes)  # type: ignore[arg-type]
+    ruleset = dataclasses.replace(preset, **changes)
     _check_together(ruleset, where)
     return ruleset
 
@@ -236,13 +244,15 @@ def _preset(name: str, where: str) -> Ruleset:
 
 
 def _check_together(ruleset: Ruleset, where: str) -> None:
+    if ruleset.counts_turns and ruleset.games != 1:
+        raise Refusal(f"{where}.games", "must be 1 where the box has letters: the sheet has the turns of one game")
     if ruleset.games is None and ruleset.average_over == "games":
         for field in ("order", "family_order"):
             if "average" in getattr(ruleset, field):
                 raise Refusal(f"{where}.{field}", "an average needs a number of games to divide by")
 
 
-def _int(least: int, most: int = MOST) -> Callable[[object, str], int]:
+def _int(least: int, most: int = MAX_RULE_NUMBER) -> Callable[[object, str], int]:
     def read(value: object, where: str) -> int:
         if type(value) is not int:
             raise Refusal(where, "must be an integer")
@@ -266,7 +276,7 @@ def _bool(value: object, where: str) -> bool:
     return value
 
 
-def _word(words: tuple[str, ...]) -> Callable[[object, str], str]:
+def _one_of_words(words: tuple[str, ...]) -> Callable[[object, str], str]:
     def read(value: object, where: str) -> str:
         if not isinstance(value, str) or value not in words:
             raise Refusal(where, f"must be one of {', '.join(words)}")
@@ -310,8 +320,8 @@ def _tile_set(value: object, where: str) -> TileSet:
     return TileSet(copies(value["numbers"], f"{where}.numbers"), jokers, counts)
 
 
-_SCORING = _or_none(_word(SCORINGS))
-_ORDER = _list_of(_word(CRITERIA))
+_SCORING = _or_none(_one_of_words(SCORING_NAMES))
+_ORDER = _list_of(_one_of_words(CRITERION_NAMES))
 _READERS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
     {
         "tiles": _tile_set,
@@ -324,9 +334,9 @@ _READERS: Mapping[str, Callable[[object, str], object]] = MappingProxyType(
         "pushed_over": _or_none(_int(0)),
         "pool_scoring": _SCORING,
         "time_up_scoring": _SCORING,
-        "lowest_tie": _word(LOWEST_TIES),
+        "lowest_tie": _one_of_words(LOWEST_TIE_NAMES),
         "games": _or_none(_int(1)),
-        "average_over": _word(DIVISORS),
+        "average_over": _one_of_words(DIVISOR_NAMES),
         "minutes": _or_none(_int(1)),
         "turn_seconds": _or_none(_int(1)),
         "overtime_tiles": _or_none(_int(0)),

@@ -19,15 +19,17 @@ from itertools import groupby, pairwise
 from typing import Literal, TypeVar
 
 from scoring.problems import Refusal
-from scoring.values import SEATS
+from scoring.values import ALL_SEAT_LETTERS
 
-TABLES_A_REFEREE = 2
+TABLES_PER_REFEREE = 2
+USUAL_TABLE_SIZES = (4, 3)
+SIZE_NAMES = {2: "two", 3: "three", 4: "four"}
 # Enough for a hard session of 100 to settle, and still well under 200 ms.
 SEARCH_ROUNDS = 60
 SIDEWAYS_ROUNDS = 8
 
-Kind = Literal["family", "school"]
-Item = TypeVar("Item")
+NotKeptKind = Literal["family", "school"]
+ChanceItem = TypeVar("ChanceItem")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class PlannedTable:
 class NotKept:
     """Entrants of one family or school, by id, who share a table all the same."""
 
-    kind: Kind
+    kind: NotKeptKind
     ids: tuple[str, ...]
     table: int
 
@@ -65,52 +67,67 @@ class SeatingPlan:
     could_not: tuple[NotKept, ...]
 
 
-def table_sizes(entrants: int) -> tuple[int, ...]:
-    """How many sit at each table: as many fours as possible, the threes last (R13). Refused: 1, 2, 5."""
-    threes = -entrants % 4
-    fours = (entrants - 3 * threes) // 4
-    if entrants < 0 or fours < 0:
-        raise Refusal("entrants", f"{entrants} cannot be seated at tables of three and four")
-    return (4,) * fours + (3,) * threes
+def table_sizes(entrants: int, allowed: Sequence[int] = USUAL_TABLE_SIZES) -> tuple[int, ...]:
+    """How many sit at each table: as many of the first of the sizes allowed as possible, then of the second, and so on
+    (R13). Refused: numbers that they do not add up to, with fours and threes 1, 2 and 5."""
+    sizes = _largest_share(entrants, tuple(allowed))
+    if sizes is None:
+        names = " and ".join(SIZE_NAMES[size] for size in sorted(allowed))
+        raise Refusal("entrants", f"{entrants} cannot be seated at tables of {names}")
+    return sizes
+
+
+def _largest_share(entrants: int, allowed: tuple[int, ...]) -> tuple[int, ...] | None:
+    if not allowed:
+        return () if entrants == 0 else None
+    size, *others = allowed
+    for count in range(entrants // size, -1, -1):
+        rest = _largest_share(entrants - count * size, tuple(others))
+        if rest is not None:
+            return (size,) * count + rest
+    return None
 
 
 def referees_needed(tables: int) -> int:
     """One referee for two tables, the last may have one alone (R8)."""
-    return -(-tables // TABLES_A_REFEREE)
+    return -(-tables // TABLES_PER_REFEREE)
 
 
-def referee_of(table_number: int) -> int:
+def referee_index(table_number: int) -> int:
     """The 0-based referee of a table numbered from 1: tables 1 and 2 have the first (R8)."""
-    return (table_number - 1) // TABLES_A_REFEREE
+    return (table_number - 1) // TABLES_PER_REFEREE
 
 
-def draw(sitters: Iterable[Sitter], seed: int) -> SeatingPlan:
-    """Draw tables and seats. Refused: 1, 2 or 5 entrants, an id given twice. No entrants: no tables."""
+def draw_tables(sitters: Iterable[Sitter], seed: int, allowed_sizes: Sequence[int] = USUAL_TABLE_SIZES) -> SeatingPlan:
+    """Draw tables and seats. Refused: a number that the sizes do not add up to (1, 2 or 5 of fours and threes), an id
+    given twice. No entrants: no tables."""
     entrants = sorted(sitters, key=lambda sitter: sitter.id)
     for before, after in pairwise(entrants):
         if before.id == after.id:
             raise Refusal("entrants", f"{after.id} stands there twice")
-    sizes = table_sizes(len(entrants))
+    sizes = table_sizes(len(entrants), allowed_sizes)
     chance = Chance(seed)
-    floor = _Floor(_deal(entrants, sizes, chance))
+    floor = _SeatingSearch(_deal_tables(entrants, sizes, chance))
     floor.part_schools(chance)
     tables = tuple(
-        PlannedTable(number, dict(zip(SEATS, chance.shuffled([sitter.id for sitter in table]), strict=False)))
+        PlannedTable(
+            number, dict(zip(ALL_SEAT_LETTERS, chance.shuffled([sitter.id for sitter in table]), strict=False))
+        )
         for number, table in enumerate(floor.tables, start=1)
     )
-    could_not = review(tables, entrants)
+    could_not = arrangement_faults(tables, entrants)
     return SeatingPlan(tables, not any(one.kind == "family" for one in could_not), could_not)
 
 
-def review(tables: Iterable[PlannedTable], sitters: Iterable[Sitter]) -> tuple[NotKept, ...]:
+def arrangement_faults(tables: Iterable[PlannedTable], sitters: Iterable[Sitter]) -> tuple[NotKept, ...]:
     """What an arrangement does not keep: families first, each kind by table, then id. Seats of entrants
     not among the sitters count for nothing."""
     known = {sitter.id: sitter for sitter in sitters}
     found: list[NotKept] = []
     for table in tables:
         seated = [known[id] for id in table.seats.values() if id in known]
-        found += [NotKept("family", ids, table.number) for ids in _together((s.family, s.id) for s in seated)]
-        found += [NotKept("school", ids, table.number) for ids in _together((s.school, s.id) for s in seated)]
+        found += [NotKept("family", ids, table.number) for ids in _group_by_name((s.family, s.id) for s in seated)]
+        found += [NotKept("school", ids, table.number) for ids in _group_by_name((s.school, s.id) for s in seated)]
     return tuple(sorted(found, key=lambda one: (one.kind, one.table, one.ids)))
 
 
@@ -131,7 +148,7 @@ class Chance:
             if drawn < span - span % bound:
                 return drawn % bound
 
-    def shuffled(self, items: Iterable[Item]) -> list[Item]:
+    def shuffled(self, items: Iterable[ChanceItem]) -> list[ChanceItem]:
         """The items in a drawn order."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
@@ -140,13 +157,13 @@ class Chance:
         return order
 
 
-def _together(named: Iterable[tuple[str | None, str]]) -> list[tuple[str, ...]]:
+def _group_by_name(named: Iterable[tuple[str | None, str]]) -> list[tuple[str, ...]]:
     groups = groupby(sorted((name, id) for name, id in named if name), key=lambda pair: pair[0])
     members = (tuple(id for _, id in group) for _, group in groups)
     return [ids for ids in members if len(ids) > 1]
 
 
-def _deal(entrants: Sequence[Sitter], sizes: tuple[int, ...], chance: Chance) -> list[list[Sitter]]:
+def _deal_tables(entrants: Sequence[Sitter], sizes: tuple[int, ...], chance: Chance) -> list[list[Sitter]]:
     """Families in stretches, then the others with schools in stretches, dealt round the tables."""
     stretches: dict[tuple[str, str], list[Sitter]] = {}
     for sitter in chance.shuffled(entrants):
@@ -155,12 +172,13 @@ def _deal(entrants: Sequence[Sitter], sizes: tuple[int, ...], chance: Chance) ->
     keys = chance.shuffled(sorted(stretches))
     keys.sort(key=lambda key: key[0])
     order = [sitter for key in keys for sitter in stretches[key]]
-    # Dealt round, the first tables are those of four; drawn numbers keep the threes last.
-    fours = sizes.count(4)
-    columns = chance.shuffled(range(fours)) + chance.shuffled(range(fours, len(sizes)))
+    # Dealt round, the first tables are the largest; drawn numbers keep the smaller ones last.
+    largest = sizes.count(max(sizes, default=0))
+    columns = chance.shuffled(range(largest)) + chance.shuffled(range(largest, len(sizes)))
+    seats = (column for row in range(max(sizes, default=0)) for column in columns if sizes[column] > row)
     tables: list[list[Sitter]] = [[] for _ in sizes]
-    for place, sitter in enumerate(order):
-        tables[columns[place % len(sizes)]].append(sitter)
+    for column, sitter in zip(seats, order, strict=True):
+        tables[column].append(sitter)
     return tables
 
 
@@ -170,7 +188,7 @@ def fewest_pairs(count: int, tables: int) -> int:
     return tables * (each * (each - 1) // 2) + over * each
 
 
-class _Floor:
+class _SeatingSearch:
     """Seated tables under a search that exchanges two entrants at a time.
 
     No exchange may add a pair of one family, so their least number stays; among those the number of
@@ -226,11 +244,11 @@ class _Floor:
     def _change(self, table: int, place: int, other: int, spot: int) -> int | None:
         """How the number of school pairs would change; None where a pair of a family would be added."""
         one, two = self.tables[table][place], self.tables[other][spot]
-        if one.family != two.family and _moved(self._families, one.family, two.family, table, other) > 0:
+        if one.family != two.family and _pairs_added_by_move(self._families, one.family, two.family, table, other) > 0:
             return None
         if one.school == two.school:
             return 0
-        return _moved(self._schools, one.school, two.school, table, other)
+        return _pairs_added_by_move(self._schools, one.school, two.school, table, other)
 
     def _exchange(self, table: int, place: int, other: int, spot: int) -> None:
         one, two = self.tables[table][place], self.tables[other][spot]
@@ -256,7 +274,9 @@ class _Floor:
         return sum(fewest_pairs(count, len(self.tables)) for count in total.values())
 
 
-def _moved(counts: list[Counter[str]], mine: str | None, theirs: str | None, here: int, there: int) -> int:
+def _pairs_added_by_move(
+    counts: list[Counter[str]], mine: str | None, theirs: str | None, here: int, there: int
+) -> int:
     """Pairs added by moving one name from here to there and another, different one back."""
     added = 0
     if mine:

@@ -1,4 +1,4 @@
-"""The journal of signals read as stretches (rules.md, Weather).
+"""The journal of signals read as stretches (R52, R56).
 
 The feed lists one entry a family (WRAIN, WTCSGNL ...). A new code ends the one before at its own time of
 issue, CANCEL ends it at its time of update, and an entry that is no longer there has not ended: its end is
@@ -15,15 +15,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from scoring.weather import STOP_FAMILIES, Signal, is_stop
+from scoring.weather import STOP_FAMILIES, Signal, is_stop_signal
 
-CANCEL = "CANCEL"
-VANISHED = "VANISHED"
-ISSUE = "ISSUE"
-_ODD = timedelta(minutes=10)
+ACTION_CANCEL = "CANCEL"
+ACTION_VANISHED = "VANISHED"
+ACTION_ISSUE = "ISSUE"
+_CLOCK_TOLERANCE = timedelta(minutes=10)
 
 # Good looks from the first to the last of a row, each not far from the next.
-Looks = Sequence[tuple[datetime, datetime]]
+ObservedRanges = Sequence[tuple[datetime, datetime]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class SignalSpan:
     """A signal from its issue to its end, and the numbers of the lines that say so.
 
     `vanished`: since when the feed lists it no more, though nothing says that it ended. `stated`: when a line
@@ -67,16 +67,18 @@ class Stretch:
     stated: datetime
 
 
-def stretches(journal: Iterable[Observation], looks: Iterable[tuple[datetime, datetime]] = ()) -> tuple[Stretch, ...]:
+def read_signal_spans(
+    journal: Iterable[Observation], looks: Iterable[tuple[datetime, datetime]] = ()
+) -> tuple[SignalSpan, ...]:
     """All signals of a journal, in order of issue, then family, then the line that began them.
 
     The journal may come in any order; its numbers say which line is newer. `looks`: rows of good looks that gave
     the same, first and last of each. Left out: the feed's own times alone say when a signal ended."""
     lines = sorted(journal, key=lambda line: line.number)
     rows = sorted(looks)
-    counting = _counting(lines)
+    counting = _lines_that_count(lines)
     withdrawn = {line.about for line, _root in counting if line.withdraws}
-    feed: list[_Run] = []
+    feed: list[_SignalRun] = []
     for family in sorted({line.family for line in lines}):
         feed += _feed_runs(
             [line for line in lines if line.family == family and not line.by_hand and line.number not in withdrawn],
@@ -84,12 +86,15 @@ def stretches(journal: Iterable[Observation], looks: Iterable[tuple[datetime, da
         )
     stated = [_stated_run(line, root) for line, root in counting if not line.withdraws]
     newest = max((last for _first, last in rows), default=None)
-    listed = [replace(run) for run in feed if _stays(run, stated, newest)]
-    runs = sorted(_kept_on(listed, _joined(feed, stated)), key=lambda run: (run.begun, run.family, run.begun_by))
+    listed = [replace(run) for run in feed if _listing_outlasts_statement(run, stated, newest)]
+    runs = sorted(
+        _keep_listed_runs(listed, _join_feed_and_stated(feed, stated)),
+        key=lambda run: (run.begun, run.family, run.begun_by),
+    )
     return tuple(run.stretch() for run in runs)
 
 
-def superseded(journal: Iterable[Observation]) -> frozenset[int]:
+def superseded_lines(journal: Iterable[Observation]) -> frozenset[int]:
     """The numbers of the lines that a later one corrects or withdraws, which is not itself corrected or withdrawn."""
     gone: set[int] = set()
     for line in sorted(journal, key=lambda one: one.number, reverse=True):
@@ -98,7 +103,7 @@ def superseded(journal: Iterable[Observation]) -> frozenset[int]:
     return frozenset(gone)
 
 
-def in_force(known_stretches: Iterable[Stretch], now: datetime) -> tuple[Stretch, ...]:
+def signals_in_force(known_stretches: Iterable[SignalSpan], now: datetime) -> tuple[SignalSpan, ...]:
     """The signals in force at `now`, stop signals or not, in the order given."""
     return tuple(
         one
@@ -108,7 +113,7 @@ def in_force(known_stretches: Iterable[Stretch], now: datetime) -> tuple[Stretch
 
 
 @dataclass(slots=True)
-class _Run:
+class _SignalRun:
     """A stretch while it is read. `marks`: when it was issued and issued again, each with its line; `lines`: all of
     the feed's that are about it, `unlisting` those of them that list it no more; `root`: of a person's, the line that
     all corrections go back to; `listed`: the feed has it now; `shown`: when the feed was last seen to list it;
@@ -136,7 +141,7 @@ class _Run:
 
     def end_by_feed(self, at: datetime, line: int) -> None:
         """A stop signal was still in force when the feed was last seen to list it."""
-        self.end(max(at, self.shown or at) if is_stop(self.code) else at, line)
+        self.end(max(at, self.shown or at) if is_stop_signal(self.code) else at, line)
 
     def vanish(self, line: Observation) -> None:
         self.vanished = line.seen
@@ -146,57 +151,57 @@ class _Run:
     def holds(self, at: datetime) -> bool:
         return self.begun <= at and (self.ended is None or at < self.ended)
 
-    def after(self, at: datetime) -> _Run | None:
+    def after(self, at: datetime) -> _SignalRun | None:
         """What the feed issued of it later than a moment; None: nothing."""
         marks = [mark for mark in self.marks if mark[0] > at and (self.ended is None or mark[0] < self.ended)]
         if not marks:
             return None
         return replace(self, begun=marks[0][0], begun_by=marks[0][1], marks=marks)
 
-    def stretch(self) -> Stretch:
+    def stretch(self) -> SignalSpan:
         signal = Signal(self.code, self.begun, self.ended)
-        return Stretch(signal, self.family, self.by_hand, self.begun_by, self.ended_by, self.vanished, self.stated)
+        return SignalSpan(signal, self.family, self.by_hand, self.begun_by, self.ended_by, self.vanished, self.stated)
 
 
-def _counting(lines: Sequence[Observation]) -> list[tuple[Observation, int]]:
+def _lines_that_count(lines: Sequence[Observation]) -> list[tuple[Observation, int]]:
     """The lines by hand that count, oldest first, each with the line that it goes back to: of those about the same
     the newest, and none that a later one corrects or withdraws."""
     by_number = {line.number: line for line in lines}
-    gone = superseded(lines)
+    gone = superseded_lines(lines)
     newest: dict[int, Observation] = {}
     for line in reversed(lines):
         if not line.by_hand or line.number in gone:
             continue
         about = by_number.get(line.about) if line.about is not None and line.about < line.number else None
         if not line.withdraws or (about is not None and not about.by_hand):
-            newest.setdefault(_root(line, by_number), line)
+            newest.setdefault(_root_number(line, by_number), line)
     return sorted(((line, root) for root, line in newest.items()), key=lambda one: one[0].number)
 
 
-def _root(line: Observation, by_number: dict[int, Observation]) -> int:
+def _root_number(line: Observation, by_number: dict[int, Observation]) -> int:
     while line.about is not None and line.about < line.number and line.about in by_number:
         line = by_number[line.about]
     return line.number
 
 
-def _feed_runs(lines: Iterable[Observation], looks: Looks) -> list[_Run]:
+def _feed_runs(lines: Iterable[Observation], looks: ObservedRanges) -> list[_SignalRun]:
     """One family by the feed alone. They never overlap; only the last may have no end."""
-    runs: list[_Run] = []
+    runs: list[_SignalRun] = []
     for line in lines:
         last = runs[-1] if runs else None
         if last is not None and last.ended is None and last.vanished is None:
-            last.shown = _last_look(looks, last.stated, line.seen) or last.shown
+            last.shown = _last_observation(looks, last.stated, line.seen) or last.shown
         if last is not None and last.ended is None and last.expires and last.expires[0] <= line.seen:
             last.end(*last.expires)
-        if line.action.upper() == VANISHED:
+        if line.action.upper() == ACTION_VANISHED:
             if last is not None and last.ended is None:
                 last.vanish(line)
-        elif CANCEL in (line.code.upper(), line.action.upper()):
-            _cancelled(runs, line)
-        elif last is not None and _goes_on(last, line):
-            _gone_on(last, line)
+        elif ACTION_CANCEL in (line.code.upper(), line.action.upper()):
+            _cancel_run(runs, line)
+        elif last is not None and _continues_run(last, line):
+            _extend_run(last, line)
         else:
-            _began(runs, line)
+            _begin_run(runs, line)
     if runs and runs[-1].ended is None and runs[-1].expires:
         runs[-1].end(*runs[-1].expires)
     if runs:
@@ -204,7 +209,7 @@ def _feed_runs(lines: Iterable[Observation], looks: Looks) -> list[_Run]:
     return runs
 
 
-def _last_look(looks: Looks, since: datetime, before: datetime) -> datetime | None:
+def _last_observation(looks: ObservedRanges, since: datetime, before: datetime) -> datetime | None:
     """The last look from one moment on, before another; a look that saw a change is the first of its row."""
     place = bisect_left(looks, (before, before))
     if not place:
@@ -214,104 +219,105 @@ def _last_look(looks: Looks, since: datetime, before: datetime) -> datetime | No
     return look if look >= since else None
 
 
-def _expiry(line: Observation) -> tuple[datetime, int] | None:
+def _feed_expiry(line: Observation) -> tuple[datetime, int] | None:
     """Never of rain or wind: silence is no end of what may stop play."""
     known = line.expires is not None and line.family not in STOP_FAMILIES
     return (line.expires, line.number) if known and line.expires else None
 
 
-def _issued(line: Observation) -> datetime:
-    """When it was issued; what is listed has been issued, so a time that is missing or far ahead is not later than
-    when the line was seen."""
+def _issue_time(line: Observation) -> datetime:
+    """When it was issued: where that is missing or far ahead, when the line was seen, since a listed one is issued."""
     said = line.issued or min(line.updated or line.seen, line.seen)
-    return said if said - line.seen <= _ODD else line.seen
+    return said if said - line.seen <= _CLOCK_TOLERANCE else line.seen
 
 
-def _goes_on(run: _Run, line: Observation) -> bool:
+def _continues_run(run: _SignalRun, line: Observation) -> bool:
     """Whether a line is of the signal that is in force, and not of another one of the same code."""
     if run.ended is not None or run.code != line.code:
         return False
-    again = line.action.upper() == ISSUE or run.vanished is not None
-    return not (again and _issued(line) > run.marks[-1][0])
+    again = line.action.upper() == ACTION_ISSUE or run.vanished is not None
+    return not (again and _issue_time(line) > run.marks[-1][0])
 
 
-def _gone_on(run: _Run, line: Observation) -> None:
-    run.vanished, run.stated, run.expires = None, line.seen, _expiry(line)
+def _extend_run(run: _SignalRun, line: Observation) -> None:
+    run.vanished, run.stated, run.expires = None, line.seen, _feed_expiry(line)
     run.lines.add(line.number)
-    if _issued(line) > run.marks[-1][0]:
-        run.marks.append((_issued(line), line.number))
+    if _issue_time(line) > run.marks[-1][0]:
+        run.marks.append((_issue_time(line), line.number))
 
 
-def _began(runs: list[_Run], line: Observation) -> None:
+def _begin_run(runs: list[_SignalRun], line: Observation) -> None:
     """A new code ends what was there. Against the order of times, a stop signal gives way to nothing but another."""
-    begun = _issued(line)
-    if not is_stop(line.code):
+    begun = _issue_time(line)
+    if not is_stop_signal(line.code):
         for run in runs:
-            if is_stop(run.code):
+            if is_stop_signal(run.code):
                 if run.ended is None:
                     run.end_by_feed(begun if begun >= run.begun else line.seen, line.number)
                 begun = max(begun, run.ended or begun)
     for run in runs:
         if run.ended is None or run.ended > begun:
             run.end(begun, line.number)
-    run = _Run(line.family, line.code, begun, line.number, line.seen, expires=_expiry(line))
+    run = _SignalRun(line.family, line.code, begun, line.number, line.seen, expires=_feed_expiry(line))
     run.marks, run.lines = [(begun, line.number)], {line.number}
     runs.append(run)
 
 
-def _cancelled(runs: list[_Run], line: Observation) -> None:
+def _cancel_run(runs: list[_SignalRun], line: Observation) -> None:
     """CANCEL ends what is in force, or says anew when it ended. With nothing there, what ended was never seen."""
     last = runs[-1] if runs else None
     at = line.updated or line.seen
-    whole = line.code.upper() == CANCEL
+    whole = line.code.upper() == ACTION_CANCEL
     if last is not None and last.ended is None and not whole and line.code != last.code:
         last.vanish(line)
-        if is_stop(last.code):
+        if is_stop_signal(last.code):
             return
     elif last is not None and (last.ended is None or last.ended >= (line.issued or last.ended)):
         last.end_by_feed(at if at >= max(run.begun for run in runs) else line.seen, line.number)
         last.lines.add(line.number)
         return
-    _began(runs, replace(line, code=CANCEL if whole else line.code, issued=min(_issued(line), at)))
+    _begin_run(runs, replace(line, code=ACTION_CANCEL if whole else line.code, issued=min(_issue_time(line), at)))
     runs[-1].end(at, line.number)
 
 
-def _stated_run(line: Observation, root: int) -> _Run:
+def _stated_run(line: Observation, root: int) -> _SignalRun:
     begun = line.issued or line.seen
     ended = line.ended if line.ended is not None and line.ended >= begun else None
     by = None if ended is None else line.number
-    return _Run(line.family, line.code, begun, line.number, line.seen, ended, by, by_hand=True, root=root)
+    return _SignalRun(line.family, line.code, begun, line.number, line.seen, ended, by, by_hand=True, root=root)
 
 
-def _joined(feed: list[_Run], stated: list[_Run]) -> list[_Run]:
+def _join_feed_and_stated(feed: list[_SignalRun], stated: list[_SignalRun]) -> list[_SignalRun]:
     """What persons stated and what is left of the feed beside it; the newest statement first."""
-    kept: list[_Run] = []
+    kept: list[_SignalRun] = []
     for hand in reversed(stated):
         alike = [other for other in kept if (other.family, other.code) == (hand.family, hand.code)]
         if any(other.holds(hand.begun) or other.begun == hand.begun for other in alike):
             continue
-        feed = _claimed(hand, feed, stated, alike)
+        feed = _feed_runs_not_claimed(hand, feed, stated, alike)
         for other in alike:
             if hand.holds(other.begun):
                 hand.end(other.begun, other.begun_by)
         kept.append(hand)
     for hand in kept:
-        feed = _cut(hand, feed)
+        feed = _end_where_stated_began(hand, feed)
     return kept + feed
 
 
-def _claimed(hand: _Run, feed: list[_Run], stated: Iterable[_Run], alike: Iterable[_Run]) -> list[_Run]:
+def _feed_runs_not_claimed(
+    hand: _SignalRun, feed: list[_SignalRun], stated: Iterable[_SignalRun], alike: Iterable[_SignalRun]
+) -> list[_SignalRun]:
     """The feed's runs that are another signal than the one a person stated; an end not stated comes from the rest."""
-    parted = _parted(hand, [*feed, *stated], alike)
-    same = sorted((run for run in feed if _is_same(hand, run, parted)), key=lambda run: run.begun)
+    parted = _next_code_began(hand, [*feed, *stated], alike)
+    same = sorted((run for run in feed if _is_same_signal(hand, run, parted)), key=lambda run: run.begun)
     if hand.ended is None and same:
         first = same[0]
         hand.vanished, hand.stated = first.vanished, max(hand.stated, first.stated)
         if first.ended is not None and first.ended >= hand.begun:
             hand.ended, hand.ended_by = first.ended, first.ended_by
     if hand.ended_by != hand.begun_by:
-        _followed(hand, [*feed, *stated])
-    left: list[_Run] = []
+        _end_at_next_signal(hand, [*feed, *stated])
+    left: list[_SignalRun] = []
     for run in feed:
         if not any(run is one for one in same):
             left.append(run)
@@ -321,24 +327,22 @@ def _claimed(hand: _Run, feed: list[_Run], stated: Iterable[_Run], alike: Iterab
     return left
 
 
-def _parted(hand: _Run, others: Iterable[_Run], alike: Iterable[_Run]) -> datetime | None:
-    """When another code of its family began, or one of the same code that was stated too: of the same code, what
-    begins from then on is another signal."""
-    codes = [run for run in others if run.family == hand.family and run.code not in (hand.code, CANCEL)]
+def _next_code_began(hand: _SignalRun, others: Iterable[_SignalRun], alike: Iterable[_SignalRun]) -> datetime | None:
+    """When the next signal of its family began: one of another code, or of the same code where both were stated."""
+    codes = [run for run in others if run.family == hand.family and run.code not in (hand.code, ACTION_CANCEL)]
     return min((run.begun for run in (*codes, *alike) if run.begun > hand.begun), default=None)
 
 
-def _stays(run: _Run, stated: Iterable[_Run], look: datetime | None) -> bool:
-    """Whether the feed's listing stands against all that was stated: a stop signal that it has now, unless a person's
-    word is of a line that lists this very signal, and newer than all that the feed has said of it and than our last
-    look, which lists it still."""
+def _listing_outlasts_statement(run: _SignalRun, stated: Iterable[_SignalRun], look: datetime | None) -> bool:
+    """Whether the feed's listing of a stop signal counts against all that was stated. Not where a statement is about a
+    line that lists this very signal, and is newer than the feed's last line of it and than our last look."""
     listing = run.lines - run.unlisting
     said = [hand for hand in stated if hand.root in listing and hand.begun_by > max(run.lines)]
     about_it = any(look is None or hand.stated >= look for hand in said)
-    return run.listed and is_stop(run.code) and not about_it
+    return run.listed and is_stop_signal(run.code) and not about_it
 
 
-def _kept_on(listed: Iterable[_Run], joined: list[_Run]) -> list[_Run]:
+def _keep_listed_runs(listed: Iterable[_SignalRun], joined: list[_SignalRun]) -> list[_SignalRun]:
     """All of them, where a stop signal that the feed has now is in force: one that was ended by what was stated of
     others goes on, or goes on from the last end that was stated of it."""
     for run in listed:
@@ -346,37 +350,35 @@ def _kept_on(listed: Iterable[_Run], joined: list[_Run]) -> list[_Run]:
         seen = max(run.stated, run.begun)
         if any(one.ended is None and one.begun <= seen for one in same):
             continue
-        cut = next(
-            (one for one in same if not one.by_hand and one.begun_by == run.begun_by and one.begun <= seen), None
-        )
-        if cut is not None:
-            cut.ended, cut.ended_by = None, None
+        feed = [one for one in same if not one.by_hand and one.begun_by == run.begun_by and one.begun <= seen]
+        if feed:
+            feed[0].ended, feed[0].ended_by = None, None
         else:
             ends = [one.ended for one in same if one.ended is not None and one.ended <= run.stated]
             joined.append(replace(run, begun=max([run.begun, *ends])))
     return joined
 
 
-def _is_same(hand: _Run, run: _Run, parted: datetime | None) -> bool:
+def _is_same_signal(hand: _SignalRun, run: _SignalRun, parted: datetime | None) -> bool:
     if hand.root in run.lines:
         return True
-    if run.family != hand.family or run.code not in (hand.code, CANCEL):
+    if run.family != hand.family or run.code not in (hand.code, ACTION_CANCEL):
         return False
     if hand.ended is None and parted is not None and run.begun >= parted:
         return False
-    if run.code == CANCEL:
+    if run.code == ACTION_CANCEL:
         return (run.ended or run.begun) >= hand.begun and (hand.ended is None or hand.ended >= run.begun)
     return (run.ended is None or run.ended > hand.begun) and (hand.ended is None or hand.ended > run.begun)
 
 
-def _followed(hand: _Run, others: Iterable[_Run]) -> None:
+def _end_at_next_signal(hand: _SignalRun, others: Iterable[_SignalRun]) -> None:
     """A signal whose end was not stated ends when the next of its family begins, if that was not known before; where
     the feed has an end of it, a next one that a person stated may still be earlier."""
     after = [
         run
         for run in others
         if run.family == hand.family
-        and run.code not in (hand.code, CANCEL)
+        and run.code not in (hand.code, ACTION_CANCEL)
         and run.begun > hand.begun
         and (run.by_hand or (hand.ended is None and run.begun_by > hand.begun_by))
         and hand.holds(run.begun)
@@ -386,9 +388,9 @@ def _followed(hand: _Run, others: Iterable[_Run]) -> None:
         hand.end(first.begun, first.begun_by)
 
 
-def _cut(hand: _Run, feed: list[_Run]) -> list[_Run]:
+def _end_where_stated_began(hand: _SignalRun, feed: list[_SignalRun]) -> list[_SignalRun]:
     """The feed's runs, those of the hand's family ended where the stated signal began."""
-    left: list[_Run] = []
+    left: list[_SignalRun] = []
     for run in feed:
         left.append(run)
         if run.family == hand.family and run.holds(hand.begun):

@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-SEATS = ("A", "B", "C", "D")
+from scoring.marks import Marks
+
+ALL_SEAT_LETTERS = ("A", "B", "C", "D")
 """The seats of a table in the order of play."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rack:
+class Rack(Marks):
     """One seat at the end of one game (R23-R31).
 
     `tiles` counts what is left. Either `rack` (tile names such as "R13", "J") or `face_value` says what
@@ -27,7 +29,6 @@ class Rack:
     rack: tuple[str, ...] | None = None
     opened: bool = True
     could_open: bool | None = None
-    pushed_over: bool = False
     left: bool = False
 
 
@@ -110,7 +111,7 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Unresolved:
+class UnresolvedTie:
     """A full tie across the line: `places` are left for `ids` (R37). Only people may decide it."""
 
     places: int
@@ -118,9 +119,9 @@ class Unresolved:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class Qualification:
     """Who advances: those certainly in, the tie across the line, and the reserves, each best first."""
 
     advancing: tuple[str, ...]
-    unresolved: Unresolved | None
+    unresolved: UnresolvedTie | None
     reserves: tuple[str, ...]

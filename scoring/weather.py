@@ -1,4 +1,4 @@
-"""Whether a day is played, judged once for all its sessions (rules.md, Weather).
+"""Whether a day is played, judged once for all its sessions (R50-R52).
 
 A day is off if at the deadline (two hours before the first check-in) a stop signal is in force, if one
 ended at the deadline or later, or if any begins between the deadline and the first check-in. From the
@@ -20,13 +20,13 @@ STOP_BEGINNINGS = ("TC8", "TC9", "TC10")
 # The feed's keys under which a signal that stops play may stand.
 STOP_FAMILIES = ("WRAIN", "WTCSGNL")
 
-Decision = Literal["go", "cancel", "pending"]
-Outcome = Literal["go", "cancel"]
-Why = Literal[
+WeatherDecisionCode = Literal["go", "cancel", "pending"]
+WeatherOutcomeCode = Literal["go", "cancel"]
+SignalReasonCode = Literal[
     "not_known_yet", "not_stop", "after_check_in", "began_after", "in_force", "ended_before", "ended_at_or_after"
 ]
 
-_STOPS_PLAY: frozenset[Why] = frozenset({"began_after", "in_force", "ended_at_or_after"})
+_STOPS_PLAY: frozenset[SignalReasonCode] = frozenset({"began_after", "in_force", "ended_at_or_after"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +39,25 @@ class Signal:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class SignalEvidence:
     """How one signal weighed; `place` is its 0-based place among those given."""
 
     signal: Signal
-    why: Why
+    why: SignalReasonCode
     place: int
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class WeatherVerdict:
     """The proposal. `otherwise` is what comes if nothing changes, given only while `pending`."""
 
-    decision: Decision
+    decision: WeatherDecisionCode
     deadline: datetime
-    otherwise: Outcome | None
-    because: tuple[Evidence, ...]
+    otherwise: WeatherOutcomeCode | None
+    because: tuple[SignalEvidence, ...]
 
 
-def is_stop(code: str) -> bool:
+def is_stop_signal(code: str) -> bool:
     """Whether a signal stops play: black rain, and every code of typhoon 8, 9 or 10. Others never do."""
     return code in STOP_CODES or code.startswith(STOP_BEGINNINGS)
 
@@ -67,7 +67,7 @@ def judge_weather(
     signals: Iterable[Signal],
     now: datetime | None = None,
     deadline_minutes: int = DEADLINE_MINUTES,
-) -> Verdict:
+) -> WeatherVerdict:
     """Judge the day of a first check-in by the signals known at `now` (left out: the first check-in).
 
     All times carry an offset; the deadline comes back in that of the first check-in. Evidence is in
@@ -77,21 +77,21 @@ def judge_weather(
     _check_times(first_check_in, known_at, given)
     deadline = first_check_in - timedelta(minutes=deadline_minutes)
     evidence = [
-        Evidence(signal, _weigh(signal, deadline, first_check_in, known_at), place)
+        SignalEvidence(signal, _weigh_signal(signal, deadline, first_check_in, known_at), place)
         for place, signal in enumerate(given)
     ]
     because = tuple(sorted(evidence, key=lambda one: (one.signal.issued, one.signal.code, one.place)))
-    outcome: Outcome = "cancel" if any(one.why in _STOPS_PLAY for one in because) else "go"
+    outcome: WeatherOutcomeCode = "cancel" if any(one.why in _STOPS_PLAY for one in because) else "go"
     if known_at < deadline:
-        return Verdict("pending", deadline, outcome, because)
-    return Verdict(outcome, deadline, None, because)
+        return WeatherVerdict("pending", deadline, outcome, because)
+    return WeatherVerdict(outcome, deadline, None, because)
 
 
-def _weigh(signal: Signal, deadline: datetime, check_in: datetime, now: datetime) -> Why:
+def _weigh_signal(signal: Signal, deadline: datetime, check_in: datetime, now: datetime) -> SignalReasonCode:
     """The first that holds, in this order."""
     if signal.issued > now:
         return "not_known_yet"
-    if not is_stop(signal.code):
+    if not is_stop_signal(signal.code):
         return "not_stop"
     if signal.issued >= check_in:
         return "after_check_in"

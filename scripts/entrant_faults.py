@@ -6,11 +6,11 @@ from datetime import date
 from typing import Any
 
 FULL_SESSION = "3月28日第一場"
-ELSEWHERE = "4月6日第三場"
-GROWN_UP = date(1990, 1, 15)
+OTHER_SESSION = "4月6日第三場"
+ADULT_BIRTH_DATE = date(1990, 1, 15)
 
 # What is wrong -> the cells that make it so.
-ONE_CELL: tuple[tuple[str, dict[str, Any]], ...] = (
+SINGLE_CELL_FAULTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("number with a decimal point", {"number": 7.5}),
     ("number beyond four digits", {"number": "12000"}),
     ("Chinese name that lost characters", {"name_zh": "陳??"}),
@@ -49,22 +49,22 @@ ONE_CELL: tuple[tuple[str, dict[str, Any]], ...] = (
 def faulty_rows(entries: list[Any]) -> tuple[list[str], list[list[Any]]]:
     """Heads and rows of the faulty list. `entries` are the sound ones, numbered."""
     full = [entry for entry in entries if entry.session == FULL_SESSION and not entry.family]
-    sound = spare(entries)
-    rows = [replace(next(sound), **wrong) for _, wrong in ONE_CELL]
-    rows += twice(sound)
-    rows += families(sound)
+    sound = spare_entries(entries)
+    rows = [replace(next(sound), **wrong) for _, wrong in SINGLE_CELL_FAULTS]
+    rows += duplicate_entries(sound)
+    rows += faulty_families(sound)
     rows += [replace(entry, session=FULL_SESSION) for entry in (*full, *(next(sound) for _ in range(101 - len(full))))]
     return heads_and_cells(rows)
 
 
-def spare(entries: list[Any]) -> Iterator[Any]:
+def spare_entries(entries: list[Any]) -> Iterator[Any]:
     """Grown-ups of other sessions, moved to one session, none with a family."""
     for entry in entries:
         if entry.session != FULL_SESSION and not entry.family and entry.birth_date < date(2005, 1, 1):
-            yield replace(entry, session=ELSEWHERE)
+            yield replace(entry, session=OTHER_SESSION)
 
 
-def twice(sound: Iterator[Any]) -> list[Any]:
+def duplicate_entries(sound: Iterator[Any]) -> list[Any]:
     """One number in two rows; one person in two rows, spelt 峯 and 峰."""
     first, second, third, fourth = (next(sound) for _ in range(4))
     person = {"name_zh": "關詠峯", "name_en": "KWAN Wing Fung", "birth_date": date(1994, 9, 2)}
@@ -76,12 +76,12 @@ def twice(sound: Iterator[Any]) -> list[Any]:
     ]
 
 
-def families(sound: Iterator[Any]) -> list[Any]:
+def faulty_families(sound: Iterator[Any]) -> list[Any]:
     """Every way in which a declared pair can be wrong (R40)."""
     child: Callable[..., Any] = lambda code, born: replace(  # noqa: E731
         next(sound), family=code, family_role="子女", birth_date=born, consent_guardian="是"
     )
-    parent: Callable[..., Any] = lambda code, born=GROWN_UP: replace(  # noqa: E731
+    parent: Callable[..., Any] = lambda code, born=ADULT_BIRTH_DATE: replace(  # noqa: E731
         next(sound), family=code, family_role="家長", birth_date=born, consent_guardian="是"
     )
     return [

@@ -5,18 +5,18 @@ own, and printed for a server: `python -m scripts.front --var DIR --names NAME -
 import argparse
 import os
 import pwd
-import shutil
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-SITE = ROOT / "deploy" / "nginx.conf"
-PAGES = ROOT / "deploy" / "front"
-KEPT_BY_DEBIAN = Path("/var/lib/nginx")
-PROGRAM = shutil.which("nginx") or "/usr/sbin/nginx"
+from scripts import preflight
+
+FRONT_PROJECT_ROOT = Path(__file__).resolve().parent.parent
+SITE_TEMPLATE = FRONT_PROJECT_ROOT / "deploy" / "nginx.conf"
+ERROR_PAGES_FOLDER = FRONT_PROJECT_ROOT / "deploy" / "front"
+DEBIAN_NGINX_FOLDER = Path("/var/lib/nginx")
 
 # Around the site on a laptop, where nginx is nobody's but ours.
-WHOLE = """{user}daemon off;
+NGINX_CONFIG_TEMPLATE = """{user}daemon off;
 pid {front}/nginx.pid;
 error_log {front}/error.log error;
 worker_processes 2;
@@ -45,12 +45,7 @@ http {{
 """
 
 
-def is_there() -> bool:
-    """Whether this machine has nginx."""
-    return Path(PROGRAM).exists()
-
-
-def site(
+def render_nginx_site(
     var: Path, own: Path, listen: str, upstream: str, names: str, certificate: tuple[Path, Path] | None, log: str = ""
 ) -> str:
     """deploy/nginx.conf with its blanks filled in; what nginx keeps for itself is in `own`."""
@@ -64,25 +59,33 @@ def site(
         "@LOG@": f"{log} without_secrets" if log else "off",
         "@UPSTREAM@": upstream,
         "@VAR@": str(var),
-        "@PAGES@": str(PAGES),
+        "@PAGES@": str(ERROR_PAGES_FOLDER),
     }
-    text = SITE.read_text(encoding="utf-8")
+    text = SITE_TEMPLATE.read_text(encoding="utf-8")
     for blank, value in filled.items():
         text = text.replace(blank, value)
     return text
 
 
-def command(var: Path, port: int, upstream: str, certificate: tuple[Path, Path] | None) -> list[str]:
-    """Write nginx's files into the data folder; what starts it in the foreground. Its workers belong to whoever the
-    folder belongs to."""
+def prepare_nginx_command(var: Path, listen: str, upstream: str, certificate: tuple[Path, Path] | None) -> list[str]:
+    """Write nginx's files into the data folder; what starts it in the foreground, at an address and port. Its workers
+    belong to whoever the folder belongs to."""
     folder = var / "front"
     folder.mkdir(mode=0o700, exist_ok=True)
     (folder / "site.conf").write_text(
-        site(var, folder, f"0.0.0.0:{port}", upstream, "_", certificate), encoding="utf-8"
+        render_nginx_site(var, folder, listen, upstream, "_", certificate), encoding="utf-8"
     )
     user = f"user {pwd.getpwuid(var.stat().st_uid).pw_name};\n" if os.geteuid() == 0 else ""
-    (folder / "nginx.conf").write_text(WHOLE.format(front=folder, user=user), encoding="utf-8")
-    return [PROGRAM, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
+    (folder / "nginx.conf").write_text(NGINX_CONFIG_TEMPLATE.format(front=folder, user=user), encoding="utf-8")
+    return [
+        preflight.nginx_program(),
+        "-p",
+        str(folder),
+        "-c",
+        str(folder / "nginx.conf"),
+        "-e",
+        str(folder / "error.log"),
+    ]
 
 
 def main() -> None:
@@ -96,7 +99,9 @@ def main() -> None:
     options = parser.parse_args()
     pair = (options.certificate, options.key)
     log = "/var/log/nginx/access.log"
-    sys.stdout.write(site(options.var, KEPT_BY_DEBIAN, "443", options.upstream, options.names, pair, log))
+    sys.stdout.write(
+        render_nginx_site(options.var, DEBIAN_NGINX_FOLDER, "443", options.upstream, options.names, pair, log)
+    )
 
 
 if __name__ == "__main__":

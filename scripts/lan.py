@@ -6,15 +6,15 @@ authority once, whatever addresses follow (scripts/certificates.py).
 
 import argparse
 import base64
-import os
 from pathlib import Path
 
-from scripts import serving, system_packages
-from scripts.certificates import certify
-from scripts.serve_demo import STAGES, play
-from tournament.folder import DEMO
+from scripts import preflight, serving, system_packages
+from scripts.certificates import issue_hall_certificate
+from scripts.preflight import ServingRequest
+from scripts.serve_demo import NETWORK_WARNING, play_demo_until
+from tournament.core.installation_folder import DEMO_KIND
 
-HOW = """
+TRUST_INSTRUCTIONS = """
 Trust the certificate once on each tablet / 每部平板須信任一次憑證:
   {path}
   iPad: 以 AirDrop 或電郵傳送此檔 → 設定 → 已下載描述檔 → 安裝；再到 一般 → 關於本機 → 憑證信任設定 → 開啟。
@@ -34,34 +34,37 @@ def first_key(data: Path, env: dict[str, str]) -> str:
     return line
 
 
-def serve_hall(data: Path, env: dict[str, str], port: int) -> None:
-    """Certify, say, serve."""
-    hosts = serving.names_here()
-    pair, anew = certify(data / "lan", first_key(data, env), hosts)
-    for host in dict.fromkeys(hosts):
-        print(f"  https://{host}:{port}/        報到處 / the desk")
-    print(HOW.format(path=data / "lan" / "authority.crt"), flush=True)
-    if anew:
-        print(
-            "This authority is new here: each tablet has to be shown it once / 新憑證，每部平板須重新信任。", flush=True
-        )
-    serving.serve(data, env, port, pair)
+def serve_hall(data: Path, env: dict[str, str], request: ServingRequest) -> None:
+    """Issue the hall's certificate, serve until stopped; the addresses are printed once they answer."""
+    hosts = serving.local_host_names()
+    pair, anew = issue_hall_certificate(data / "lan", first_key(data, env), hosts)
+
+    def print_addresses() -> None:
+        for host in dict.fromkeys(hosts):
+            print(f"  https://{host}:{request.chosen_port}/        報到處 / the desk")
+        print(TRUST_INSTRUCTIONS.format(path=data / "lan" / "authority.crt"))
+        if anew:
+            print("This authority is new here: each tablet has to be shown it once / 新憑證，每部平板須重新信任。")
+        if request.target == "lan":
+            print(NETWORK_WARNING)
+        print("Stop with Ctrl-C.", flush=True)
+
+    serving.serve_processes(data, env, request, print_addresses, pair)
 
 
 def main() -> None:
     """Play the demo, serve it."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--stage", choices=["", *STAGES], default="")
-    parser.add_argument("--port", type=int, default=8443)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    serving.refuse_taken(options.port, "lan")
-    system_packages.install(["nginx-light"])
-    data = serving.begin(DEMO)
-    env = serving.secure(serving.environment(data, DEMO), options.port)
-    os.chdir(serving.ROOT)
-    play(data, env, options.stage, options.seed)
-    serve_hall(data, env, options.port)
+    preflight.add_request_options(parser)
+    request = preflight.request_of(parser.parse_args(), "lan")
+    serving.refuse_faults(request, preflight.data_folder_of(request.target))
+    system_packages.install_packages(["nginx-light"])
+    data = serving.begin_data_folder(DEMO_KIND)
+    with serving.held_folder(data, request, f"https://localhost:{request.chosen_port}/"):
+        own = serving.server_environment(data, DEMO_KIND, request.host)
+        env = serving.https_environment(own, request.chosen_port)
+        play_demo_until(data, env, request)
+        serve_hall(data, env, request)
 
 
 if __name__ == "__main__":

@@ -10,17 +10,17 @@ from threading import Lock
 
 from scripts import postgres_cluster
 
-ROOT = Path(__file__).resolve().parent.parent
+MIGRATED_PROJECT_ROOT = Path(__file__).resolve().parent.parent
 
 
-class Migrated:
+class MigratedDatabases:
     """Made when the first copy is asked for; the lanes ask side by side. All of it is gone when the run ends."""
 
     def __init__(self) -> None:
         self.locks = {"sqlite": Lock(), "postgresql": Lock()}
         self.made: dict[str, Path] = {}
 
-    def __enter__(self) -> "Migrated":
+    def __enter__(self) -> "MigratedDatabases":
         self.folder = Path(tempfile.mkdtemp(prefix="migrated-"))
         return self
 
@@ -28,11 +28,11 @@ class Migrated:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def sqlite(self) -> Path:
-        """A closed file."""
+        """A migrated database file, closed and ready to be copied."""
         with self.locks["sqlite"]:
             if "sqlite" not in self.made:
                 file = self.folder / "tournament.sqlite3"
-                migrate(self.folder, f"sqlite:///{file}")
+                migrate_database(self.folder, f"sqlite:///{file}")
                 self.made["sqlite"] = file
         return self.made["sqlite"]
 
@@ -41,14 +41,19 @@ class Migrated:
         with self.locks["postgresql"]:
             if "postgresql" not in self.made:
                 data = self.folder / "data"
-                with postgres_cluster.cluster() as cluster:
-                    migrate(self.folder, cluster.url)
+                with postgres_cluster.running_cluster() as cluster:
+                    migrate_database(self.folder, cluster.url)
                     cluster.keep(data)
                 self.made["postgresql"] = data
         return self.made["postgresql"]
 
 
-def migrate(var: Path, url: str) -> None:
+def migrate_database(var: Path, url: str) -> None:
     """The project's tables, guards and all, as `manage.py migrate` makes them."""
     environment = {**os.environ, "VAR_DIR": str(var), "DATABASE_URL": url}
-    subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity=0"], cwd=ROOT, env=environment, check=True)
+    subprocess.run(
+        [sys.executable, "manage.py", "migrate", "--verbosity=0"],
+        cwd=MIGRATED_PROJECT_ROOT,
+        env=environment,
+        check=True,
+    )

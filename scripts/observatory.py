@@ -9,19 +9,21 @@ so that its first check-in is the one given: what happened five minutes before t
 import argparse
 import json
 import re
+import signal
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?\+08:00")
+FEED_TIME_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?\+08:00")
 
 
 @dataclass(frozen=True)
-class Said:
+class FeedReply:
     """What the feed says from `at` on: a payload, or how it is `broken`."""
 
     at: datetime
@@ -30,42 +32,43 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Day:
+class FeedDay:
     """A day of the feed, and what is to come of it: `expect` as the file has it."""
 
     what: str
     first_check_in: datetime
-    looks: tuple[Said, ...]
+    looks: tuple[FeedReply, ...]
     expect: tuple[Mapping[str, Any], ...]
 
-    def at(self, now: datetime) -> Said | None:
+    def at(self, now: datetime) -> FeedReply | None:
         """What the feed says at a moment; None before the day begins."""
         return next((said for said in reversed(self.looks) if said.at <= now), None)
 
 
-def read_day(path: Path, check_in: datetime | None = None) -> Day:
+def read_feed_day(path: Path, check_in: datetime | None = None) -> FeedDay:
     """A fixture day, moved to the first check-in given."""
     text = path.read_text(encoding="utf-8")
     if check_in is not None:
         by = check_in - datetime.fromisoformat(json.loads(text)["first_check_in"])
-        text = TIME.sub(lambda found: moved(found.group(), by), text)
+        text = FEED_TIME_PATTERN.sub(lambda found: shift_feed_time(found.group(), by), text)
     data = json.loads(text)
-    return Day(
+    return FeedDay(
         data["what"],
         datetime.fromisoformat(data["first_check_in"]),
         tuple(
-            Said(datetime.fromisoformat(one["at"]), one.get("payload"), one.get("broken", "")) for one in data["looks"]
+            FeedReply(datetime.fromisoformat(one["at"]), one.get("payload"), one.get("broken", ""))
+            for one in data["looks"]
         ),
         tuple(data["expect"]),
     )
 
 
-def moved(text: str, by: timedelta) -> str:
+def shift_feed_time(text: str, by: timedelta) -> str:
     """A time as later as that."""
     return (datetime.fromisoformat(text) + by).isoformat()
 
 
-def body_of(said: Said | None) -> tuple[int, str, bytes]:
+def feed_response(said: FeedReply | None) -> tuple[int, str, bytes]:
     """Status, type and body; whatever is broken is broken as a 500."""
     if said is None:
         return 200, "application/json", b"{}"
@@ -74,7 +77,7 @@ def body_of(said: Said | None) -> tuple[int, str, bytes]:
     return 200, "application/json; charset=utf-8", json.dumps(said.payload, ensure_ascii=False).encode()
 
 
-def server(day: Day, port: int) -> ThreadingHTTPServer:
+def make_feed_server(day: FeedDay, port: int) -> ThreadingHTTPServer:
     """On the loopback interface; it says on standard output whatever it answers anew."""
     told: list[bytes] = []
 
@@ -82,8 +85,8 @@ def server(day: Day, port: int) -> ThreadingHTTPServer:
         """By the clock on the wall."""
 
         def do_GET(self) -> None:
-            """Whatever the path."""
-            status, kind, body = body_of(day.at(datetime.now(UTC)))
+            """The same answer whatever the path."""
+            status, kind, body = feed_response(day.at(datetime.now(UTC)))
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
@@ -100,19 +103,22 @@ def server(day: Day, port: int) -> ThreadingHTTPServer:
 
 
 def main(given: list[str]) -> None:
-    """Serve until it is ended."""
+    """Serve until Ctrl-C."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("day", type=Path)
     parser.add_argument("--check-in", type=datetime.fromisoformat, help="the rehearsal's first check-in, with +08:00")
     parser.add_argument("--port", type=int, default=8090)
     asked = parser.parse_args(given)
-    day = read_day(asked.day, asked.check_in)
+    day = read_feed_day(asked.day, asked.check_in)
     print(
         f"{day.what}\nFirst check-in {day.first_check_in}. OBSERVATORY_URL=http://127.0.0.1:{asked.port}/", flush=True
     )
     for said in day.looks:
         print(f"  {said.at:%m-%d %H:%M} {said.broken or ', '.join(said.payload or {}) or 'clear'}", flush=True)
-    server(day, asked.port).serve_forever()
+    # Also where a shell has had it ignored, in the background.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with suppress(KeyboardInterrupt), make_feed_server(day, asked.port) as server:
+        server.serve_forever()
 
 
 if __name__ == "__main__":

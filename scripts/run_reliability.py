@@ -1,6 +1,8 @@
-"""`make reliability`: the larger samples, each on a fresh database, and reports/reliability.json with every figure.
+"""`make reliability`: the long tests, then the larger samples, each on a fresh database; reports/reliability.json has
+every figure.
 
-A figure counts only beside its control: the same with the safety switched off, which has to fail. Two lanes run side by
+A figure counts only beside its control: the same with the safety switched off, which has to fail; how often it has, of
+how many times and over all seeds, is the power of the figure and stands beside it. Two lanes run side by
 side, one for each of two cores. Needs Debian's postgresql, redis-server, nginx, strace and chromium and installs them
 as root.
 """
@@ -14,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib.metadata import version
@@ -23,24 +25,28 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from scripts import postgres_cluster, system_packages
-from scripts.migrated import Migrated
+from scripts import postgres_cluster, programs, run_tests, system_packages
+from scripts.check_steps import folder_of_run
+from scripts.migrated import MigratedDatabases
+from tests.reliability.broken import EXPORTS, RULES, TELLING
 from tests.reliability.databases import cluster_environment
-from tests.reliability.figures import Figure
+from tests.reliability.figures import Figure, control_rate
 from tests.scoring.tournaments import compare_seeded
 
-ROOT = Path(__file__).resolve().parent.parent
-REPORTS = ROOT / "reports"
-SEED = 20260328
-CONTROLS = 3
-EXAMPLES, EXAMPLES_OF_THE_SUITE = 500, 100
+RELIABILITY_PROJECT_ROOT = Path(__file__).resolve().parent.parent
+RELIABILITY_REPORTS = RELIABILITY_PROJECT_ROOT / "reports"
+RELIABILITY_SEED = 20260328
+CONTROL_RUNS = 3
+TESTS_FAILED = 1
+EXAMPLES_PER_TEST, SUITE_EXAMPLES_PER_TEST = 500, 100
 # 1,000 before an event: they take a second each.
-HISTORIES = 60
+HISTORY_COUNT = 60
 EXPORT_TESTS = ["tests/reliability/test_exports.py"]
-ENGINE_TESTS = ["tests/tournament/js/test_engine.py::test_the_pages_engine_answers_random_questions_as_scoring_does"]
-LEAK_TESTS = ["tests/tournament/test_nothing_unreleased_is_public.py"]
-MIGRATED = Migrated()
-Data = dict[str, Any]
+ENGINE_TESTS = ["tests/tablets/js/test_engine.py::test_the_pages_engine_answers_random_questions_as_scoring_does"]
+SPOILED_ENGINE_TESTS = ["tests/tablets/js/test_engine.py::test_a_spoiled_engine_is_found"]
+LEAK_TESTS = ["tests/publication/test_nothing_unreleased_is_public.py"]
+MIGRATED_DATABASES = MigratedDatabases()
+FigureData = dict[str, Any]
 
 
 @contextmanager
@@ -51,22 +57,28 @@ def fresh_database(name: str, tables: bool = False) -> Iterator[dict[str, str]]:
         if name == "sqlite":
             file = Path(folder) / "tournament.sqlite3"
             if tables:
-                shutil.copyfile(MIGRATED.sqlite(), file)
+                shutil.copyfile(MIGRATED_DATABASES.sqlite(), file)
             yield {**var, "DATABASE_URL": f"sqlite:///{file}"}
             return
-        with postgres_cluster.cluster(durable=True, kept=MIGRATED.postgresql() if tables else None) as made:
+        with postgres_cluster.running_cluster(
+            durable=True, kept=MIGRATED_DATABASES.postgresql() if tables else None
+        ) as made:
             yield {**var, "DATABASE_URL": made.url, **cluster_environment(made)}
 
 
-def measure(database: str, figure: str, *arguments: str, seed: int = SEED) -> list[Data]:
+def measure_figure(database: str, figure: str, *arguments: str, seed: int = RELIABILITY_SEED) -> list[FigureData]:
     """One run of tests.reliability.one; its figures, or one that says that it broke."""
     with fresh_database(database, tables=True) as environment:
         command = [sys.executable, "-m", "tests.reliability.one", figure, "--seed", str(seed), *arguments]
         # Files, not pipes: a server that outlives its figure would hold a pipe open for ever.
         folder = Path(environment["VAR_DIR"])
         with (folder / "said").open("w+") as said, (folder / "errors").open("w+") as errors:
-            status = subprocess.run(command, cwd=ROOT, env=environment, stdout=said, stderr=errors).returncode
-            lines, problems = [file.seek(0) or file.read() for file in (said, errors)]
+            status = subprocess.run(
+                command, cwd=RELIABILITY_PROJECT_ROOT, env=environment, stdout=said, stderr=errors
+            ).returncode
+            for file in (said, errors):
+                file.seek(0)
+            lines, problems = said.read(), errors.read()
     if status != 0:
         print(problems, file=sys.stderr)
         broken = Figure(figure, "did not end", database, 0, 1, 1)
@@ -74,60 +86,93 @@ def measure(database: str, figure: str, *arguments: str, seed: int = SEED) -> li
     return list(json.loads(lines.splitlines()[-1]))
 
 
-def beside_control(database: str, figure: str, safe: list[str], unsafe: list[str]) -> list[Data]:
-    """A figure and its control as one. Chance may spare a small control: then it is begun again from another seed."""
-    [made] = measure(database, figure, *safe)
-    for again in range(CONTROLS):
-        [control] = measure(database, figure, "--control", *unsafe, seed=SEED + again)
-        made["control_n"] += control["n"]
+def measure_with_control(database: str, figure: str, safe: list[str], unsafe: list[str]) -> list[FigureData]:
+    """A figure and its control as one. Chance may spare a small control: then it is begun again from another seed.
+    What all seeds have shown is counted together."""
+    [made] = measure_figure(database, figure, *safe)
+    made["facts"]["control_seeds"] = tried = {}
+    for seed in range(RELIABILITY_SEED, RELIABILITY_SEED + CONTROL_RUNS):
+        [control] = measure_figure(database, figure, "--control", *unsafe, seed=seed)
         # One that broke has shown nothing.
-        made["control_failures"] = control["failures"] if control["n"] else 0
-        if made["control_failures"]:
+        failures = control["failures"] if control["n"] else 0
+        tried[seed] = f"{failures} of {control['n']}"
+        made["control_n"] += control["n"]
+        made["control_failures"] += failures
+        if failures:
             break
+    made["control_rate"] = control_rate(made["control_failures"], made["control_n"])
     enough = not made["failures"] and made["n"] >= made["wanted_n"]
     made["passed"] = made["passed"] or (enough and made["control_failures"] > 0)
     return [made]
 
 
-def suite(id: str, title: str, paths: list[str], extra: list[str], each: int, database: str = "none") -> list[Data]:
-    """A figure that a part of the test suite gives: `each` examples a test, failures as pytest counts them."""
+def suite_figures(
+    id: str, title: str, paths: list[str], extra: list[str], each: int, database: str, broken: Sequence[str]
+) -> list[FigureData]:
+    """A figure that a part of the test suite gives: `each` examples a test, failures as pytest counts them. Its control
+    is the same once for each thing of the product that is broken meanwhile (tests/reliability/broken.py)."""
     started = time.monotonic()
-    with fresh_database(database if database != "none" else "sqlite") as environment:
-        report = Path(environment["VAR_DIR"]) / "report.xml"
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            f"--junitxml={report}",
-            *extra,
-            *paths,
-        ]
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-        cases = list(ElementTree.parse(report).iter("testcase")) if report.exists() else []
-    failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
+    done, cases, failed = run_these_tests(database, [*extra, *paths])
     if done.returncode != 0:
         print(done.stdout[-6000:], file=sys.stderr)
         failed = failed or 1
-    figure = Figure(id, title, database, len(cases) * each, failed, 1, SEED, need_control=False)
-    figure.facts = {"tests": len(cases), "examples_each": each}
+    figure = Figure(id, title, database, len(cases) * each, failed, 1, RELIABILITY_SEED, len(broken))
+    noticed = [name for name in broken if is_noticed(database, [*extra, *paths], name)]
+    figure.control_failures = len(noticed)
+    figure.facts = {"tests": len(cases), "examples_each": each, "noticed": noticed}
     figure.seconds = round(time.monotonic() - started, 1)
     return [figure.as_data()]
 
 
-def rescored() -> list[Data]:
-    """Q2: twenty whole tournaments, the rules against the re-scorer."""
+def run_these_tests(
+    database: str, arguments: Sequence[str], **environment: str
+) -> tuple[subprocess.CompletedProcess[str], list[ElementTree.Element], int]:
+    """These tests in a process of their own: how it ended, its tests, and how many of them failed."""
+    with fresh_database(database if database != "none" else "sqlite") as own:
+        report = Path(own["VAR_DIR"]) / "report.xml"
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", *arguments]
+        given = {"cwd": RELIABILITY_PROJECT_ROOT, "env": {**own, **environment}, "capture_output": True, "text": True}
+        done: subprocess.CompletedProcess[str] = subprocess.run(command, **given)  # type: ignore[call-overload]
+        cases = list(ElementTree.parse(report).iter("testcase")) if report.exists() else []
+    failed = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
+    return done, cases, failed
+
+
+def is_noticed(database: str, arguments: Sequence[str], broken: str) -> bool:
+    """Whether a test fails, and none for another reason than what is broken: an error in setting up is none."""
+    examples = {"EXAMPLES": str(min(int(os.environ["EXAMPLES"]), SUITE_EXAMPLES_PER_TEST)), "BROKEN": broken}
+    done, cases, _failed = run_these_tests(database, ["-x", "-p", "tests.reliability.broken", *arguments], **examples)
+    return done.returncode == TESTS_FAILED and any(case.find("failure") is not None for case in cases)
+
+
+def engine_figures(asked: int) -> list[FigureData]:
+    """The tablet's engine against the rules. The suite itself has its control: engines that are spoiled."""
+    title = "answers of the pages' engine that differ from the rules"
+    [figure] = suite_figures("engine", title, ENGINE_TESTS, [], asked, "none", ())
+    done, cases, failed = run_these_tests("none", SPOILED_ENGINE_TESTS)
+    figure["control_n"], figure["control_failures"] = len(cases), len(cases) - failed if done.returncode == 0 else 0
+    figure["control_rate"] = control_rate(figure["control_failures"], figure["control_n"])
+    figure["passed"] = not figure["failures"] and figure["n"] > 0 and figure["control_failures"] > 0
+    return [figure]
+
+
+def rescored_figures() -> list[FigureData]:
+    """Q2: twenty whole tournaments, the rules against the re-scorer; then one with each of five rules broken."""
     started = time.monotonic()
-    counts = compare_seeded(range(SEED, SEED + 20), 1200, 120)
+    counts = compare_seeded(range(RELIABILITY_SEED, RELIABILITY_SEED + 20), 1200, 120)
     title = "entrants whose result differs between the rules and the independent re-scorer"
-    figure = Figure("Q2", title, "none", counts["lines"], counts["differing"], 20 * 1200, SEED, need_control=False)
-    figure.facts, figure.seconds = dict(counts), round(time.monotonic() - started, 1)
+    figure = Figure("Q2", title, "none", counts["lines"], counts["differing"], 20 * 1200, RELIABILITY_SEED, len(RULES))
+    figure.facts = dict(counts)
+    for name, breakage in RULES.items():
+        with breakage.done():
+            differing = compare_seeded(range(RELIABILITY_SEED, RELIABILITY_SEED + 1), 1200, 120)["differing"]
+        figure.control_failures += differing > 0
+        figure.facts[name] = differing
+    figure.seconds = round(time.monotonic() - started, 1)
     return [figure.as_data()]
 
 
-class Sizes:
+class FigureSizes:
     """How many of each figure: the CI column of the catalogue, made smaller by `scale` for trying it out."""
 
     def __init__(self, scale: float) -> None:
@@ -138,112 +183,124 @@ class Sizes:
         return str(max(int(count * self.scale), 3))
 
 
-def without_database(n: Sizes) -> Iterator[list[Data]]:
-    """What asks no database."""
-    if int(n(EXAMPLES)) > EXAMPLES_OF_THE_SUITE:
-        examples = ["-p", "tests.reliability.examples", f"--hypothesis-seed={SEED}"]
-        yield suite("Q1", "scoring invariants broken", ["tests/scoring"], examples, int(n(EXAMPLES)))
-    yield rescored()
-    yield suite("Q12", "exports with a formula, a link, a bare sign or a missing glyph", EXPORT_TESTS, [], int(n(500)))
+def figures_without_database(n: FigureSizes) -> Iterator[list[FigureData]]:
+    if int(n(EXAMPLES_PER_TEST)) > SUITE_EXAMPLES_PER_TEST:
+        examples = ["-p", "tests.reliability.examples", f"--hypothesis-seed={RELIABILITY_SEED}"]
+        each = int(n(EXAMPLES_PER_TEST))
+        yield suite_figures("Q1", "scoring invariants broken", ["tests/scoring"], examples, each, "none", list(RULES))
+    yield rescored_figures()
+    title = "exports with a formula, a link, a bare sign or a missing glyph"
+    yield suite_figures("Q12", title, EXPORT_TESTS, [], int(n(500)), "none", list(EXPORTS))
 
 
-def on_sqlite(n: Sizes) -> Iterator[list[Data]]:
+def figures_on_sqlite(n: FigureSizes) -> Iterator[list[FigureData]]:
     """What asks a database only to be left alone, or has no time for two."""
     os.environ["ENGINE_QUESTIONS"] = n(20_000)
-    title = "answers of the pages' engine that differ from the rules"
-    yield suite("engine", title, ENGINE_TESTS, [], int(n(20_000)))
-    yield beside_control("sqlite", "mutations", ["--n", n(2000)], ["--n", n(100)])
-    yield beside_control("sqlite", "names", ["--n", n(100_000)], ["--n", n(1000)])
+    yield engine_figures(int(n(20_000)))
+    yield measure_with_control("sqlite", "mutations", ["--n", n(2000)], ["--n", n(100)])
+    yield measure_with_control("sqlite", "names", ["--n", n(100_000)], ["--n", n(1000)])
     # One day in twenty shows the careless merge: below 200 there may be none.
-    yield beside_control("sqlite", "sky", ["--n", n(20_000)], ["--n", str(max(int(n(1000)), 200))])
-    yield measure("sqlite", "fuzz", "--n", fuzzed(n, 100))
+    yield measure_with_control("sqlite", "sky", ["--n", n(20_000)], ["--n", str(max(int(n(1000)), 200))])
 
 
-def fuzzed(n: Sizes, each: int) -> str:
+def fuzz_request_count(n: FigureSizes, each: int) -> str:
     """So many requests an operation and role; below ten there is hardly one of each kind that the document forbids."""
     return str(max(int(n(each)), 10))
 
 
-def kills(database: str, n: Sizes) -> Iterator[list[Data]]:
+def kill_figures(database: str, n: FigureSizes) -> Iterator[list[FigureData]]:
     """The longest: ten minutes. Tablets have the whole number; the pages, whose writes are the same, a quarter."""
-    yield beside_control(database, "kills_tablets", ["--n", n(60), "--acks", n(3000)], ["--n", n(15)])
-    yield beside_control(database, "kills", ["--n", n(15), "--acks", n(750)], ["--n", n(15)])
+    yield measure_with_control(database, "kills_tablets", ["--n", n(60), "--acks", n(3000)], ["--n", n(15)])
+    yield measure_with_control(database, "kills", ["--n", n(15), "--acks", n(750)], ["--n", n(15)])
 
 
-def mails(database: str, n: Sizes) -> Iterator[list[Data]]:
+def mail_figures(database: str, n: FigureSizes) -> Iterator[list[FigureData]]:
     """A notice to all by post, through Celery and Redis on PostgreSQL, without a broker on SQLite; and one after
     another."""
-    yield beside_control(database, "mails", ["--n", n(1200)], ["--n", n(600)])
-    yield beside_control(database, "last_word", ["--n", n(1200)], ["--n", n(400)])
-    yield beside_control(database, "last_seats", ["--n", n(50)], ["--n", n(20)])
+    yield measure_with_control(database, "mails", ["--n", n(1200)], ["--n", n(600)])
+    yield measure_with_control(database, "last_word", ["--n", n(1200)], ["--n", n(400)])
+    yield measure_with_control(database, "last_seats", ["--n", n(50)], ["--n", n(20)])
 
 
-def network(database: str, n: Sizes) -> Iterator[list[Data]]:
+def network_figures(database: str, n: FigureSizes) -> Iterator[list[FigureData]]:
     """Tablets on bad Wi-Fi. Below 200 acts the careless ones may be lucky."""
-    yield beside_control(database, "network", ["--n", n(2000)], ["--n", str(max(int(n(400)), 200))])
+    yield measure_with_control(database, "network", ["--n", n(2000)], ["--n", str(max(int(n(400)), 200))])
 
 
-def on_postgresql(n: Sizes) -> Iterator[list[Data]]:
-    """What there is time for beside the other lane: the second laptop, two figures of a browser, and of the whole
-    sample the fuzzing."""
-    yield measure("sqlite", "second_laptop")
-    yield beside_control("sqlite", "outbox", ["--n", n(100)], ["--n", n(10)])
+def figures_on_postgresql(n: FigureSizes) -> Iterator[list[FigureData]]:
+    """What there is time for beside the other lane: the second laptop, two figures of a browser, the fuzzing."""
+    yield measure_figure("sqlite", "second_laptop")
+    yield measure_figure("sqlite", "fuzz", "--n", fuzz_request_count(n, 100))
+    yield measure_with_control("sqlite", "outbox", ["--n", n(100)], ["--n", n(10)])
     # Two seconds each: a tenth of the samples has 25, so that CI ends in time.
     histories = n(2000) if n.scale >= 1 else n(250)
-    yield beside_control("sqlite", "bar_said", ["--n", histories], ["--n", n(40)])
+    yield measure_with_control("sqlite", "bar_said", ["--n", histories], ["--n", n(40)])
     # The page is the same on either; what the server still has, and which ids it gives again after a restore, is not.
-    yield beside_control("postgresql", "bar_said", ["--n", n(500) if n.scale >= 1 else n(80)], ["--n", n(40)])
+    yield measure_with_control("postgresql", "bar_said", ["--n", n(500) if n.scale >= 1 else n(80)], ["--n", n(40)])
     if n.scale >= 1:
-        yield measure("postgresql", "fuzz", "--n", fuzzed(n, 50))
+        yield measure_figure("postgresql", "fuzz", "--n", fuzz_request_count(n, 50))
 
 
-def on_database(database: str, n: Sizes) -> Iterator[list[Data]]:
+def figures_on_database(database: str, n: FigureSizes) -> Iterator[list[FigureData]]:
     """What is asked of each database, in the order of the catalogue."""
     for who in ("syncs", "syncs_tablets"):
-        yield beside_control(database, who, ["--n", n(500)], ["--n", n(50)])
-    yield beside_control(database, "lifecycle", ["--n", n(100)], ["--n", n(20)])
-    yield from network(database, n)
-    yield from mails(database, n)
-    yield measure(database, "races", "--n", n(200))
-    yield measure(database, "races_http", "--n", n(200))
-    yield measure(database, "races_tablets", "--n", n(200))
-    if n.scale >= 1:  # not a sample: the suite asks the same on both databases, and `.ci/run` has just run it
-        yield suite("Q14", "responses that tell of what is not released", LEAK_TESTS, [], 1, database)
-    yield measure(database, "tampers")
-    yield measure(database, "alarms", "--n", n(HISTORIES))
-    yield measure(database, "guards")
-    yield measure(database, "drill")
-    yield measure(database, "privacy")
-    yield measure(database, "forged")
-    yield beside_control(database, "slow_clients", ["--n", n(100)], ["--n", "3"])
-    yield beside_control(database, "roles", ["--n", n(30)], ["--n", n(10)])
-    yield measure(database, "falsifier", "--n", n(400))
+        yield measure_with_control(database, who, ["--n", n(500)], ["--n", n(50)])
+    yield measure_with_control(database, "lifecycle", ["--n", n(100)], ["--n", n(20)])
+    yield from network_figures(database, n)
+    yield from mail_figures(database, n)
+    yield measure_figure(database, "races", "--n", n(200))
+    yield measure_figure(database, "races_http", "--n", n(200))
+    yield measure_figure(database, "races_tablets", "--n", n(200))
+    if database == "postgresql":  # on SQLite one writes at a time, whatever is locked
+        yield measure_figure(database, "races_decisions", "--n", n(50))
+    # Not samples: the suite asks the same of Q14 on both databases and of Q15 on SQLite, and `.ci/run` has just run it.
+    if n.scale >= 1:
+        title = "responses that tell of what is not released"
+        yield suite_figures("Q14", title, LEAK_TESTS, [], 1, database, [TELLING])
+    if database == "postgresql" or n.scale >= 1:
+        yield measure_figure(database, "tampers")
+    yield measure_figure(database, "alarms", "--n", n(HISTORY_COUNT))
+    yield measure_figure(database, "guards")
+    yield measure_figure(database, "drill")
+    yield measure_figure(database, "privacy")
+    yield measure_figure(database, "forged")
+    # What the front keeps out, who may and what pages say: the same on both.
+    if database == "sqlite" or n.scale >= 1:
+        yield measure_with_control(database, "slow_clients", ["--n", n(100)], ["--n", "3"])
+        yield measure_with_control(database, "big_bodies", ["--n", n(70)], ["--n", "7"])
+        yield measure_with_control(database, "roles", ["--n", n(30)], ["--n", n(10)])
+        yield measure_figure(database, "falsifier", "--n", n(400))
 
 
-def all_figures(n: Sizes) -> list[Data]:
+def all_figures(n: FigureSizes) -> list[FigureData]:
     """Two lanes side by side, one for each of two cores: each has a database of its own. Printed as they come."""
-    os.environ |= {"EXAMPLES": n(EXAMPLES), "NAMES": n(500)}
+    os.environ |= {"EXAMPLES": n(EXAMPLES_PER_TEST), "NAMES": n(500)}
     # The two long ones at opposite ends, so that neither keeps the other's clients waiting.
     lanes = (
-        chain(kills("sqlite", n), on_database("sqlite", n), on_sqlite(n)),
-        chain(without_database(n), on_database("postgresql", n), on_postgresql(n), kills("postgresql", n)),
+        chain(kill_figures("sqlite", n), figures_on_database("sqlite", n), figures_on_sqlite(n)),
+        chain(
+            figures_without_database(n),
+            figures_on_database("postgresql", n),
+            figures_on_postgresql(n),
+            kill_figures("postgresql", n),
+        ),
     )
     with ThreadPoolExecutor(len(lanes)) as pool:
         made = [pool.submit(run_lane, lane) for lane in lanes]
         return [figure for lane in made for figure in lane.result()]
 
 
-def run_lane(lane: Iterator[list[Data]]) -> list[Data]:
-    """One after another."""
-    figures: list[Data] = []
+def run_lane(lane: Iterator[list[FigureData]]) -> list[FigureData]:
+    """Make the figures one after another and print each."""
+    figures: list[FigureData] = []
     for made in lane:
         figures += made
         for figure in made:
-            print(line(figure), flush=True)
+            print(format_figure(figure), flush=True)
     return figures
 
 
-def machine() -> Data:
+def describe_machine() -> FigureData:
     """What it was measured on."""
     names = ("Django", "psycopg", "celery", "redis", "gunicorn", "hypothesis", "schemathesis")
     return {
@@ -256,35 +313,49 @@ def machine() -> Data:
     }
 
 
-def line(figure: Data) -> str:
+def format_figure(figure: FigureData) -> str:
     """A figure as a person reads it."""
     bound = f", under {figure['bound_95']:.2g} with 95 %" if figure["bound_95"] else ""
-    control = f"; control {figure['control_failures']} of {figure['control_n']}" if figure["need_control"] else ""
+    rate = f" = {figure['control_rate']:.2g}" if figure["control_rate"] is not None else ""
+    control = f"; control {figure['control_failures']} of {figure['control_n']}{rate}"
     verdict = "passed" if figure["passed"] else "FAILED"
     counts = f"{figure['failures']} of {figure['n']}{bound}{control}"
     return f"{figure['id']:4}{figure['database']:11} {verdict}  {counts}  {figure['title']}  ({figure['seconds']} s)"
 
 
+def run_long_tests() -> list[str]:
+    """What `make test` leaves out: whole days, tables made anew, every page. Everything that failed, in words."""
+    with programs.no_program_outlives() as own, folder_of_run() as folder:
+        results = run_tests.run_suite("long", folder, own)
+    return run_tests.print_results(results)
+
+
 def main() -> int:
-    """All figures; each is printed as it comes."""
+    """The long tests, then all figures; each is printed as it comes."""
     scale = float(os.environ.get("SCALE", "1"))
-    system_packages.install(
-        ["postgresql", "strace", "chromium", "chromium-headless-shell", "redis-server", "nginx-light"]
-    )
-    subprocess.run([sys.executable, "scripts/compile_words.py"], cwd=ROOT, check=True)
-    REPORTS.mkdir(exist_ok=True)
+    system_packages.install_packages([*run_tests.SUITE_PACKAGES, "strace"])
+    RELIABILITY_REPORTS.mkdir(exist_ok=True)
     started = time.monotonic()
-    with MIGRATED:
-        figures = all_figures(Sizes(scale))
-    report = {"seed": SEED, "scale": scale, "machine": machine(), "figures": figures}
-    path = REPORTS / "reliability.json"
+    faults = run_long_tests()
+    with MIGRATED_DATABASES:
+        figures = all_figures(FigureSizes(scale))
+    report = {
+        "seed": RELIABILITY_SEED,
+        "scale": scale,
+        "machine": describe_machine(),
+        "long_tests": faults,
+        "figures": figures,
+    }
+    path = RELIABILITY_REPORTS / "reliability.json"
     path.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     failed = [figure for figure in figures if not figure["passed"]]
-    print(f"{path.relative_to(ROOT)} written, {time.monotonic() - started:.0f} s")
+    print(f"{path.relative_to(RELIABILITY_PROJECT_ROOT)} written, {time.monotonic() - started:.0f} s")
     print(f"reliability: {len(figures) - len(failed)} passed, {len(failed)} failed")
     for figure in failed:
-        print(line(figure))
-    return 1 if failed else 0
+        print(format_figure(figure))
+    for fault in faults:
+        print(f"FAILED long tests, {fault}")
+    return 1 if failed or faults else 0
 
 
 if __name__ == "__main__":

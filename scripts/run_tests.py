@@ -1,66 +1,70 @@
-"""`make test`: format, lint, types, checks, and the suite on SQLite and on PostgreSQL, the same tests and no skip.
+"""`make test`: format, lint, types, checks, and the suite on SQLite and on PostgreSQL, with no skip.
 
-Needs Debian's postgresql, redis-server, nginx and chromium and installs them as root. The two suites run side by side,
-one on each of two cores; the PostgreSQL is a cluster of its own, removed afterwards. What cannot ask the database
-(tests/conftest.py tells by a test's fixtures), or asks what no database decides (`once`), runs once, beside SQLite;
-what looks at a page in Chromium once, beside PostgreSQL (`page`) or beside SQLite (`page_on_sqlite`), so that both
-end together.
+Needs Debian's postgresql, redis-server, nginx, gettext and chromium and installs them as root. Each suite runs on
+SQLite, then on PostgreSQL what the database decides (tests/conftest.py says what that is), in several processes. The
+PostgreSQL is a cluster of its own, removed afterwards. Where the time went: reports/profile-*.txt.
+
+Tests with the mark `long` are a suite of their own, which `make reliability` runs.
 """
 
 import os
-import subprocess
 import sys
-import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from scripts import postgres_cluster, system_packages
+from scripts import postgres_cluster, programs, suite_profile, system_packages
+from scripts.check_steps import PROJECT_ROOT, PYTHON, SUITE_REPORTS, folder_of_run, static_steps
 
-ROOT = Path(__file__).resolve().parent.parent
-REPORTS = ROOT / "reports"
-PYTHON = sys.executable
-
-# As in production: what `check --deploy` looks at.
-PRODUCTION = {
-    "DEBUG": "0",
-    "HTTPS": "1",
-    "ALLOWED_HOSTS": "tournament.example",
-    "SECRET_KEY": "for-the-deployment-check-only-0123456789-abcdefghijklmnopqrstuvwxyz",
-}
+SUITE_PACKAGES = [
+    "postgresql",
+    "chromium",
+    "chromium-headless-shell",
+    "libnss3-tools",
+    "redis-server",
+    "nginx-light",
+    "gettext",
+]
+# More than the two cores: a test of a browser or a server waits half of its time, and most long ones have either.
+PROCESSES = {"test": "3", "long": "4"}
+# Which tests a suite has.
+SUITES = {"test": "not long", "long": "long"}
+# On two quiet cores; what a newcomer is told to expect.
+USUAL_MINUTES = {"test-sqlite": 14, "test-postgresql": 8, "long-sqlite": 15, "long-postgresql": 2}
 
 
 @dataclass(frozen=True)
-class Counts:
-    """What one suite says of itself: the tests by name, those that run once, how many failed or were skipped."""
+class SuiteCounts:
+    """What one suite says of itself: the tests by name, those that the database decides, how many failed or were
+    skipped."""
 
     names: frozenset[str]
-    once: frozenset[str]
+    decided: frozenset[str]
     total: int
     failed: int
     skipped: int
 
     @property
     def passed(self) -> int:
-        """Neither failed nor skipped."""
         return self.total - self.failed - self.skipped
 
 
-def name_of(case: ElementTree.Element) -> str:
+def junit_case_name(case: ElementTree.Element) -> str:
     """A test's module and its own name."""
     return f"{case.get('classname')}::{case.get('name')}"
 
 
-def read_counts(path: Path) -> Counts:
+def read_counts(path: Path) -> SuiteCounts:
     """Read pytest's JUnit report; none at all means that the suite did not end."""
     if not path.exists():
-        return Counts(frozenset(), frozenset(), 0, 0, 0)
+        return SuiteCounts(frozenset(), frozenset(), 0, 0, 0)
     cases = list(ElementTree.parse(path).iter("testcase"))
-    return Counts(
-        names=frozenset(map(name_of, cases)),
-        once=frozenset(
-            name_of(case) for case in cases if case.find("properties/property[@name='database']") is not None
+    return SuiteCounts(
+        names=frozenset(map(junit_case_name, cases)),
+        decided=frozenset(
+            junit_case_name(case) for case in cases if case.find("properties/property[@name='database']") is not None
         ),
         total=len(cases),
         failed=sum(case.find("failure") is not None or case.find("error") is not None for case in cases),
@@ -68,50 +72,45 @@ def read_counts(path: Path) -> Counts:
     )
 
 
-def step(title: str, *command: str, extra: dict[str, str] | None = None) -> None:
-    """One step before the suites; its failure ends everything."""
-    started = time.monotonic()
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **(extra or {})}, capture_output=True, text=True)
-    print(f"{title:28} {'ok' if done.returncode == 0 else 'FAILED':7} {time.monotonic() - started:6.1f} s", flush=True)
-    if done.returncode != 0:
-        print(done.stdout + done.stderr)
-        sys.exit(1)
-
-
-def static_steps(var: Path) -> None:
-    """Everything that needs no test."""
-    manage = [PYTHON, "-W", "error::DeprecationWarning", "manage.py"]
-    plain = {"VAR_DIR": str(var), "DATABASE_URL": f"sqlite:///{var / 'checks.sqlite3'}"}
-    step("format", PYTHON, "-m", "ruff", "format", "--check", "--quiet", ".")
-    step("lint", PYTHON, "-m", "ruff", "check", "--quiet", ".")
-    step("strict types of scoring", PYTHON, "-m", "mypy")
-    step("Chinese words", PYTHON, "scripts/compile_words.py")
-    step("migrations match models", *manage, "makemigrations", "--check", "--dry-run", extra=plain)
-    step("deployment check", *manage, "check", "--deploy", "--fail-level", "WARNING", extra={**plain, **PRODUCTION})
-    step("static files", *manage, "collectstatic", "--noinput", extra=plain)
-
-
-def start_suite(name: str, var: Path, url: str, *arguments: str) -> subprocess.Popen[bytes]:
-    """Start the suite on one database; what it prints goes to reports/test-NAME.log."""
-    report = REPORTS / f"test-{name}.xml"
+def run_on_database(
+    suite: str, database: str, folder: Path, own: dict[str, str], *arguments: str
+) -> tuple[int, SuiteCounts]:
+    """A suite on one database, shown as it runs; what it prints is in reports/SUITE-DATABASE.log too."""
+    name = f"{suite}-{database}"
+    report, log = SUITE_REPORTS / f"{name}.xml", SUITE_REPORTS / f"{name}.log"
+    profile = folder / f"profile-{name}.jsonl"
     report.unlink(missing_ok=True)
-    environment = {**os.environ, "VAR_DIR": str(var / name), "DATABASE_URL": url, "DJANGO_ALLOW_ASYNC_UNSAFE": "1"}
-    command = [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}", *arguments]
-    with open(REPORTS / f"test-{name}.log", "wb") as log:
-        return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    print(f"\n== {name} == about {USUAL_MINUTES[name]} min on two quiet cores; {log.relative_to(PROJECT_ROOT)}")
+    environment = {
+        **os.environ,
+        **own,
+        "TMPDIR": str(folder),
+        "VAR_DIR": str(folder / name),
+        "DJANGO_ALLOW_ASYNC_UNSAFE": "1",
+        "SUITE_PROFILE": str(profile),
+    }
+    command = [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.profiling", f"--junitxml={report}"]
+    spread = ["-n", PROCESSES[suite], "--dist", "worksteal"]
+    status = programs.run_shown([*command, *spread, *arguments], log, environment, PROJECT_ROOT)
+    suite_profile.write_profile(profile, SUITE_REPORTS / f"profile-{name}.txt")
+    return status, read_counts(report)
 
 
-def run_suites(var: Path, arguments: list[str]) -> dict[str, tuple[int, Counts]]:
-    """Both suites side by side: their exit status and counts by database."""
-    with postgres_cluster.cluster() as cluster:
-        urls = {"sqlite": f"sqlite:///{var / 'suite.sqlite3'}", "postgresql": cluster.url}
-        chosen = {"sqlite": "not page", "postgresql": "database or page"}
-        running = {name: start_suite(name, var, url, "-m", chosen[name], *arguments) for name, url in urls.items()}
-        status = {name: suite.wait() for name, suite in running.items()}
-    return {name: (status[name], read_counts(REPORTS / f"test-{name}.xml")) for name in status}
+def run_suite(
+    suite: str, folder: Path, own: dict[str, str], arguments: Sequence[str] = ()
+) -> dict[str, tuple[int, SuiteCounts]]:
+    """One database after the other: exit status and counts by database."""
+    which = SUITES[suite]
+    sqlite = {**own, "DATABASE_URL": f"sqlite:///{folder / 'suite.sqlite3'}"}
+    results = {"sqlite": run_on_database(suite, "sqlite", folder, sqlite, "-m", which, *arguments)}
+    with postgres_cluster.running_cluster() as cluster:
+        postgresql = {**own, "DATABASE_URL": cluster.url}
+        decided = f"database and {which}"
+        results["postgresql"] = run_on_database(suite, "postgresql", folder, postgresql, "-m", decided, *arguments)
+    return results
 
 
-def faults_of(results: dict[str, tuple[int, Counts]]) -> list[str]:
+def suite_faults(results: dict[str, tuple[int, SuiteCounts]]) -> list[str]:
     """Everything that makes the whole a failure, in words."""
     found = []
     for name, (status, counts) in results.items():
@@ -121,32 +120,32 @@ def faults_of(results: dict[str, tuple[int, Counts]]) -> list[str]:
             found.append(f"{name}: {counts.skipped} skipped; a test that does not run holds nothing")
         if not counts.total:
             found.append(f"{name}: no test ran")
-    one, other = (counts.names - counts.once for _, counts in results.values())
-    if one != other:
-        found.append(f"not on both databases: {', '.join(sorted(one ^ other)[:10])}")
+    decided, ran = results["sqlite"][1].decided, results["postgresql"][1].names
+    if decided != ran:
+        found.append(f"not on both databases: {', '.join(sorted(decided ^ ran)[:10])}")
     return found
+
+
+def print_results(results: dict[str, tuple[int, SuiteCounts]]) -> list[str]:
+    """The counts by database, and every fault; the faults."""
+    print()
+    for name, (_, counts) in results.items():
+        print(f"{name:12} {counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
+    faults = suite_faults(results)
+    for fault in faults:
+        print(f"FAILED {fault}")
+    return faults
 
 
 def main(arguments: list[str]) -> int:
     """All of it; the last line counts both databases together."""
     started = time.monotonic()
-    wanted = ["postgresql", "chromium", "chromium-headless-shell", "libnss3-tools", "redis-server", "nginx-light"]
-    system_packages.install(wanted)
-    REPORTS.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="tests-") as folder:
-        static_steps(Path(folder))
-        results = run_suites(Path(folder), arguments)
-    faults = faults_of(results)
-    for name in results:
-        log = (REPORTS / f"test-{name}.log").read_text(errors="replace").rstrip()
-        print(f"\n== {name} ==\n{log if faults else log.splitlines()[-1]}")
-    print()
-    for name, (_, counts) in results.items():
-        print(f"{name:12} {counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
-    once = {name: len(counts.once) for name, (_, counts) in results.items()}
-    print(f"ran once: {once['sqlite']} that cannot ask the database, {once['postgresql']} that look at a page")
-    for fault in faults:
-        print(f"FAILED {fault}")
+    system_packages.install_packages(SUITE_PACKAGES)
+    SUITE_REPORTS.mkdir(exist_ok=True)
+    with programs.no_program_outlives() as own, folder_of_run() as folder:
+        static_steps(folder, own)
+        results = run_suite("test", folder, own, arguments)
+    faults = print_results(results)
     passed = sum(counts.passed for _, counts in results.values())
     failed = sum(counts.failed for _, counts in results.values())
     print(f"in {time.monotonic() - started:.0f} s")

@@ -35,35 +35,36 @@ from django.db import connection, connections  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 from PIL import Image  # noqa: E402
-from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright  # noqa: E402
 
 from tests.browser import SHELL, window_of, with_hong_kong_fonts  # noqa: E402
-from tests.tournament.skies import DAY, Desk, address, entry, observed, when  # noqa: E402
-from tournament.bridge.recipients import for_seats  # noqa: E402
-from tournament.enums import FeedState, MailingKind, NoticeKind, SessionState  # noqa: E402
-from tournament.models import Event, Notice, Session  # noqa: E402
-from tournament.queries.recipients import for_notice  # noqa: E402
-from tournament.services import notices  # noqa: E402
-from tournament.services.mail_texts import sample  # noqa: E402
-from tournament.services.notices_draft import drafted  # noqa: E402
+from tests.weather.skies import DAY, Desk, address, entry, observed, when  # noqa: E402
+from tournament.core.enums import FeedState, MailingKind, NoticeKind, SessionState  # noqa: E402
+from tournament.core.models.event import Event  # noqa: E402
+from tournament.core.models.stage import Session  # noqa: E402
+from tournament.mail.domain.recipients import recipients_of_seats  # noqa: E402
+from tournament.mail.services import notices  # noqa: E402
+from tournament.mail.services.mail_texts import build_sample_message  # noqa: E402
+from tournament.mail.services.notices_draft import compose_notice_draft  # noqa: E402
+from tournament.messages.models import Notice  # noqa: E402
+from tournament.messages.queries.recipients import for_notice  # noqa: E402
 
-IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images" / "weather"
-DATABASE = Path(settings.DATABASES["default"]["NAME"])
-KEPT = DATABASE.with_suffix(".kept")
-PORT = 8399
-URL = f"http://127.0.0.1:{PORT}"
-DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-COLOURS = 96
-BLACK, CALM = entry("WRAINB", "08:25"), entry("TC1", "05:40")
+WEATHER_IMAGES_FOLDER = Path(__file__).resolve().parent.parent / "docs" / "images" / "weather"
+DEMO_DATABASE = Path(settings.DATABASES["default"]["NAME"])
+KEPT_DEMO_DATABASE = DEMO_DATABASE.with_suffix(".kept")
+SCREENSHOT_PORT = 8399
+SCREENSHOT_URL = f"http://127.0.0.1:{SCREENSHOT_PORT}"
+WEATHER_DESK_VIEWPORT: ViewportSize = {"width": 1280, "height": 800}
+WEATHER_PHONE_VIEWPORT: ViewportSize = {"width": 390, "height": 844}
+PICTURE_COLOURS = 96
+BLACK_RAIN_LISTING, CALM_LISTING = entry("WRAINB", "08:25"), entry("TC1", "05:40")
 
 
-def event() -> Event:
-    """The demo's."""
+def demo_event() -> Event:
     return Event.objects.get(slug="hk-2026")
 
 
-def organiser() -> User:
-    """Who decides."""
+def demo_organiser() -> User:
     return User.objects.get(username="organiser")
 
 
@@ -73,121 +74,122 @@ def make_demo() -> None:
     call_command("seed", stage="seated", seed=1, stdout=io.StringIO())
     connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connections.close_all()
-    shutil.copy(DATABASE, KEPT)
+    shutil.copy(DEMO_DATABASE, KEPT_DEMO_DATABASE)
 
 
-def put_back() -> None:
+def restore_kept_demo() -> None:
     """The demo before any weather."""
     connections.close_all()
     for ending in ("-wal", "-shm"):
-        Path(f"{DATABASE}{ending}").unlink(missing_ok=True)
-    shutil.copy(KEPT, DATABASE)
+        Path(f"{DEMO_DATABASE}{ending}").unlink(missing_ok=True)
+    shutil.copy(KEPT_DEMO_DATABASE, DEMO_DATABASE)
 
 
 # --- The sky of each state, up to the hour that it is looked at ------------------------------------------
 def pending() -> str:
     """Twenty to ten, black rain since 08:25."""
-    observed(event(), "07:11", entry("WRAINR", "07:10"), CALM)
-    observed(event(), "08:26", BLACK, CALM)
-    observed(event(), "09:39", BLACK, CALM)
+    observed(demo_event(), "07:11", entry("WRAINR", "07:10"), CALM_LISTING)
+    observed(demo_event(), "08:26", BLACK_RAIN_LISTING, CALM_LISTING)
+    observed(demo_event(), "09:39", BLACK_RAIN_LISTING, CALM_LISTING)
     return "09:40"
 
 
 def clear() -> str:
-    """Nothing is in force."""
-    observed(event(), "08:59")
+    """Nine o'clock, no signal in force."""
+    observed(demo_event(), "08:59")
     return "09:00"
 
 
 def vanished() -> str:
     """The feed lists black rain no more and says of no end."""
     pending()
-    observed(event(), "09:45", CALM)
+    observed(demo_event(), "09:45", CALM_LISTING)
     return "09:46"
 
 
 def unknown() -> str:
     """The feed has been broken since before the line."""
-    observed(event(), "09:00")
-    observed(event(), "10:01", state=FeedState.BROKEN, why="status_500")
+    observed(demo_event(), "09:00")
+    observed(demo_event(), "10:01", state=FeedState.BROKEN, why="status_500")
     return "10:02"
 
 
 def go() -> str:
     """Black rain ended in time; a person confirms."""
     pending()
-    observed(event(), "10:01", CALM, entry("CANCEL", "09:55", "CANCEL", family="WRAIN"))
+    observed(demo_event(), "10:01", CALM_LISTING, entry("CANCEL", "09:55", "CANCEL", family="WRAIN"))
     return "10:02"
 
 
 def cancel() -> str:
     """Black rain at ten; a person confirms."""
     pending()
-    observed(event(), "10:01", BLACK, CALM)
+    observed(demo_event(), "10:01", BLACK_RAIN_LISTING, CALM_LISTING)
     return "10:02"
 
 
 def confirmed() -> str:
     """Called off, and by whom."""
     with when(cancel()):
-        Desk(organiser()).decide("cancel")
+        Desk(demo_organiser()).decide("cancel")
     return "10:05"
 
 
 def overridden() -> str:
     """Otherwise than the rule says, with the reason."""
     with when(cancel()):
-        Desk(organiser()).decide("go", reason="全部參賽者已在場內，與場地商議後照常進行")
-    observed(event(), "10:04", BLACK, CALM)
+        Desk(demo_organiser()).decide("go", reason="全部參賽者已在場內，與場地商議後照常進行")
+    observed(demo_event(), "10:04", BLACK_RAIN_LISTING, CALM_LISTING)
     return "10:05"
 
 
 def playing() -> str:
     """Signal no. 8 while the first session is played."""
-    observed(event(), "10:01")
+    observed(demo_event(), "10:01")
     with when("10:02"):
-        Desk(organiser()).decide("go")
+        Desk(demo_organiser()).decide("go")
     Session.objects.filter(number=1).update(state=SessionState.PLAYING)
-    observed(event(), "13:00", entry("TC8NE", "12:58"))
+    observed(demo_event(), "13:00", entry("TC8NE", "12:58"))
     return "13:01"
 
 
-STATES: Mapping[str, Callable[[], str]] = {
+PICTURED_STATES: Mapping[str, Callable[[], str]] = {
     made.__name__: made for made in (pending, clear, vanished, unknown, go, cancel, confirmed, overridden, playing)
 }
 
 
 # --- The pictures ---------------------------------------------------------------------------------------
-def keep(picture: bytes | Image.Image, name: str) -> None:
+def save_picture(picture: bytes | Image.Image, name: str) -> None:
     """In few colours, so that the pictures stay small."""
     image = Image.open(io.BytesIO(picture)) if isinstance(picture, bytes) else picture
-    image.convert("RGB").quantize(COLOURS).save(IMAGES / f"{name}.png", optimize=True)
+    image.convert("RGB").quantize(PICTURE_COLOURS).save(WEATHER_IMAGES_FOLDER / f"{name}.png", optimize=True)
     print(f"docs/images/weather/{name}.png", flush=True)
 
 
 def take_day(browser: Browser, language: str, name: str) -> None:
     """The day's page as it stands."""
-    page = window_of(browser, URL, organiser(), viewport=DESK)
-    page.context.add_cookies([{"name": "django_language", "value": language, "url": URL}])
-    page.goto(f"{URL}{address('weather_day')}")
-    keep(page.screenshot(full_page=True), name)
+    page = window_of(browser, SCREENSHOT_URL, demo_organiser(), viewport=WEATHER_DESK_VIEWPORT)
+    page.context.add_cookies([{"name": "django_language", "value": language, "url": SCREENSHOT_URL}])
+    page.goto(f"{SCREENSHOT_URL}{address('weather_day')}")
+    save_picture(page.screenshot(full_page=True), name)
     page.context.close()
 
 
 def take_states(browser: Browser) -> None:
-    """Every state, in Chinese and in English."""
-    for name, make in STATES.items():
-        put_back()
+    """Every state in Chinese, the first in English too: no more than docs/weather.md shows."""
+    for name, make in PICTURED_STATES.items():
+        restore_kept_demo()
         with when(make()):
-            for language, mark in (("zh-hant", ""), ("en", "_en")):
-                take_day(browser, language, f"{name}{mark}")
+            take_day(browser, "zh-hant", name)
+            if make is pending:
+                take_day(browser, "en", f"{name}_en")
 
 
-def publish() -> Notice:
+def publish_calling_off_notice() -> Notice:
     """The notice that follows from a day called off, as drafted, without mail."""
-    texts, sessions = drafted(event(), NoticeKind.STOPPED, DAY, now=timezone.now())
+    texts, sessions = compose_notice_draft(demo_event(), NoticeKind.STOPPED, DAY, now=timezone.now())
     (title_zh, title_en), (body_zh, body_en) = texts.titles, texts.bodies
-    wording = notices.Wording(
+    wording = notices.NoticeWording(
         NoticeKind.STOPPED,
         title_zh=title_zh,
         title_en=title_en,
@@ -198,45 +200,46 @@ def publish() -> Notice:
         banner=True,
         tone=texts.tone,
     )
-    draft = notices.draft_notice(event(), wording, by=organiser())
-    return notices.publish_notice(draft, revision=draft.revision, confirmed=None, mail=False, by=organiser())
+    draft = notices.draft_notice(demo_event(), wording, by=demo_organiser())
+    return notices.publish_notice(draft, revision=draft.revision, confirmed=None, mail=False, by=demo_organiser())
 
 
 def take_notice(browser: Browser) -> None:
     """Banner and page on a phone, the sheet for the door, the mails."""
-    put_back()
+    restore_kept_demo()
     with when(confirmed()):
-        notice = publish()
-        page = browser.new_page(viewport=PHONE, device_scale_factor=2)
-        for path, name in (("", "banner"), (f"notices/{notice.number}/", "notice"), ("en/", "banner_en")):
-            page.goto(f"{URL}/p/hk-2026/{path}")
+        notice = publish_calling_off_notice()
+        page = browser.new_page(viewport=WEATHER_PHONE_VIEWPORT, device_scale_factor=2)
+        for path, name in (("", "banner"), (f"notices/{notice.number}/", "notice")):
+            page.goto(f"{SCREENSHOT_URL}/p/hk-2026/{path}")
             page.wait_for_load_state("networkidle")
-            keep(page.screenshot(), name)
+            save_picture(page.screenshot(), name)
         sheet = Client().get(f"/p/hk-2026/notices/{notice.number}/notice.pdf").content
-        keep(pypdfium2.PdfDocument(sheet)[0].render(scale=1.4).to_pil(), "sheet")
-        take_mails(browser.new_page(viewport=PHONE, device_scale_factor=2), notice)
+        save_picture(pypdfium2.PdfDocument(sheet)[0].render(scale=1.4).to_pil(), "sheet")
+        take_mails(browser.new_page(viewport=WEATHER_PHONE_VIEWPORT, device_scale_factor=2), notice)
 
 
 def take_mails(page: Page, notice: Notice) -> None:
     """The notice and a seat as mails, in both languages, in a window that knows no rules of ours."""
     later = Session.objects.select_related("stage__event").get(number=5)
-    told, seated = for_notice(notice).found[0], for_seats(later).found[0]
+    told, seated = for_notice(notice).found[0], recipients_of_seats(later).found[0]
     for language, mark in (("zh-hant", ""), ("en", "_en")):
         for kind, one, about in ((MailingKind.NOTICE, told, notice), (MailingKind.SEATS, seated, None)):
-            message = sample(kind, one, event=event(), notice=about, language=language)
+            message = build_sample_message(kind, one, event=demo_event(), notice=about, language=language)
             page.set_content(str(message.alternatives[0][0]))
-            keep(page.screenshot(full_page=True), f"mail_{kind}{mark}")
+            save_picture(page.screenshot(full_page=True), f"mail_{kind}{mark}")
 
 
 def main() -> None:
-    """All of them."""
     settings.OBSERVATORY_URL = "http://127.0.0.1:9/"
     settings.ALLOWED_HOSTS = ["*"]
-    IMAGES.mkdir(parents=True, exist_ok=True)
+    WEATHER_IMAGES_FOLDER.mkdir(parents=True, exist_ok=True)
     make_demo()
     logging.getLogger("django.server").setLevel(logging.ERROR)
     handler = StaticFilesHandler(get_internal_wsgi_application())
-    threading.Thread(target=run, args=("127.0.0.1", PORT, handler), kwargs={"threading": True}, daemon=True).start()
+    threading.Thread(
+        target=run, args=("127.0.0.1", SCREENSHOT_PORT, handler), kwargs={"threading": True}, daemon=True
+    ).start()
     with_hong_kong_fonts()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**SHELL)

@@ -1,32 +1,25 @@
 #!/bin/sh
-# Makes .venv and installs one requirements file into it; what is already there is left as it is, without the network.
-# What is missing on the machine is named with the command that brings it.
+# Finds the Python that scripts/set_up.py makes .venv with. Where there is none at all, says so with what else is missing.
 set -eu
 cd "$(dirname "$0")/.."
 
-missing() {
-    echo "Missing: $1" >&2
-    echo "It comes with: $2" >&2
-    exit 1
-}
-
-find_python() {
-    for candidate in python3.11 python3; do
-        if command -v "$candidate" >/dev/null 2>&1 &&
-            "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
-            echo "$candidate"
-            return
+supported='import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))'
+# One that can make .venv; one that needs only its venv module; any other, to say that it is too old.
+for wanted in "import ensurepip; $supported" "$supported" "import sys; sys.exit(sys.version_info < (3, 8))"; do
+    for python in python3 python3.13 python3.12 python3.11 .venv/bin/python; do
+        if "$python" -c "$wanted" >/dev/null 2>&1; then
+            exec "$python" -m scripts.set_up "$@"
         fi
     done
-}
+done
 
-if [ ! -x .venv/bin/python ]; then
-    python=$(find_python)
-    [ -n "$python" ] || missing "Python 3.11" "apt-get install python3.11 python3.11-venv (Debian 12: python3 python3-venv)"
-    version=$("$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')
-    "$python" -c 'import venv, ensurepip' 2>/dev/null ||
-        missing "the venv module of $version" "apt-get install $version-venv (or python3-venv)"
-    echo "Making .venv with $version ..."
-    "$python" -m venv .venv
-fi
-exec .venv/bin/python scripts/install_requirements.py "$1"
+sudo=$([ "$(id -u)" = 0 ] || echo "sudo ")
+update=$(ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || echo "${sudo}apt-get update && ")
+{
+    echo "This is in the way:"
+    echo "  - Python 3.11, 3.12 or 3.13 is missing."
+    [ -w . ] || echo "  - $(pwd) cannot be written to. Copy it to a folder that is yours."
+    echo "  What is missing comes with (Debian 12 and 13, Ubuntu 24.04):"
+    echo "      ${update}${sudo}apt-get install python3 python3-venv"
+} >&2
+exit 1

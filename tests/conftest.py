@@ -2,27 +2,33 @@
 
 import gc
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings as django_settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.api.caller import Caller
 from tests.browser import SHELL, with_hong_kong_fonts
-from tests.guards_lifted import lift_around_flushes
-from tournament.enums import Role
-from tournament.models import Event, Session
-from tournament.services import setup
+from tests.database_copy import copy_for_this_process, made_for_this_process
+from tests.sheets.tables import settle
+from tests.tablets.tablet_caller import Tablet, paired
+from tournament.accounts.services import accounts
+from tournament.core.enums import Role
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.setup.services import setup
+from tournament.tables.models import Table
 
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 PASSWORD = "a long enough password"
 
-lift_around_flushes()
 # Properties are judged by their answers, not by how busy the machine is.
 hypothesis_settings.register_profile("without_deadline", deadline=None)
 hypothesis_settings.load_profile("without_deadline")
@@ -30,24 +36,33 @@ hypothesis_settings.load_profile("without_deadline")
 
 def pytest_configure(config: pytest.Config) -> None:
     """The mark that no test bears in writing."""
-    config.addinivalue_line("markers", "database: given to every test that may ask the database, and to no other")
+    config.addinivalue_line("markers", "database: given to every test that runs on PostgreSQL too, and to no other")
+    # As `collectstatic` leaves it; without it each request of a test client warns.
+    Path(django_settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
+
+
+# Layers that answer out of what services and queries give them: the same on every database.
+SAME_ON_EVERY_DATABASE = {"views", "api", "exports", "forms", "adapters", "domain", "js"}
+
+
+def is_decided_by_database(item: pytest.Item) -> bool:
+    """Whether the test runs on PostgreSQL too: it may ask the database (by its fixtures, without which pytest-django
+    lets nobody connect), and what it asks could be answered otherwise there."""
+    if any(item.get_closest_marker(name) for name in ("browser", "once")):
+        return False
+    marked = item.get_closest_marker("django_db")
+    asks = marked is not None or "db" in item.fixturenames or "transactional_db" in item.fixturenames
+    commits = marked is not None and marked.kwargs.get("transaction", False)
+    return asks and (commits or not SAME_ON_EVERY_DATABASE & set(item.path.parts))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what may ask the database: by its fixtures, without which pytest-django lets nobody connect.
-
-    The rest gives the same on every database and runs once, beside SQLite; and so does what looks at a page, beside
-    PostgreSQL or, as it is marked, beside SQLite, and what is marked as the same everywhere. The report says which.
-    """
+    """Mark what the database decides; the report says which, so that the two suites can be held against each other."""
     for item in items:
-        asks = "db" in item.fixturenames or "transactional_db" in item.fixturenames
-        if any(item.get_closest_marker(name) for name in ("page", "page_on_sqlite", "once")):
-            item.user_properties.append(("database", "any"))
-        elif asks or item.get_closest_marker("django_db"):
+        if is_decided_by_database(item):
             item.add_marker("database")
-        else:
-            item.user_properties.append(("database", "none"))
+            item.user_properties.append(("database", "decides"))
 
 
 def pytest_collection_finish() -> None:
@@ -57,9 +72,22 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, django_db_blocker: Any) -> Iterator[None]:
+    """In place of pytest-django's, which makes every table anew in each process."""
+    with django_db_blocker.unblock():
+        made = made_for_this_process(copy_for_this_process())
+        made.__enter__()
+    yield
+    with django_db_blocker.unblock():
+        made.__exit__(None, None, None)
+
+
 @pytest.fixture(autouse=True)
-def var_of_this_test(settings: Any, tmp_path: Path) -> None:
+def var_of_this_test(settings: Any, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """Files that a test publishes stay in its own folder; hashing passwords fast keeps the suite short."""
+    # Each test client starts the middleware anew: it need not list all static files for a page or two.
+    settings.WHITENOISE_AUTOREFRESH = "live_server" not in request.fixturenames
     settings.PUBLIC_ROOT = tmp_path / "public"
     settings.DISK_WARNING = 0  # how full the disk is here is no test's business
     settings.OBSERVATORY_URL = ""  # no test asks the true one
@@ -95,24 +123,21 @@ def first_session(event: Event) -> Session:
 
 def account(event: Event, role: Role, username: str = "") -> User:
     """An account with one role at the event."""
-    return setup.create_account(event, username or role.value, PASSWORD, username or role.value, [role])
+    return accounts.create_account(event, username or role.value, PASSWORD, username or role.value, [role])
 
 
 @pytest.fixture
 def organiser(event: Event) -> User:
-    """The organiser."""
     return account(event, Role.ORGANISER)
 
 
 @pytest.fixture
 def second_organiser(event: Event) -> User:
-    """Another organiser."""
     return account(event, Role.ORGANISER, "second_organiser")
 
 
 @pytest.fixture
 def clerk(event: Event) -> User:
-    """A clerk who types."""
     return account(event, Role.CLERK)
 
 
@@ -124,19 +149,16 @@ def second_clerk(event: Event) -> User:
 
 @pytest.fixture
 def chief_judge(event: Event) -> User:
-    """The chief judge."""
     return account(event, Role.CHIEF_JUDGE)
 
 
 @pytest.fixture
 def auditor(event: Event) -> User:
-    """Reads, changes nothing."""
     return account(event, Role.AUDITOR)
 
 
 @pytest.fixture
 def referee(event: Event) -> User:
-    """A referee."""
     return account(event, Role.REFEREE)
 
 
@@ -170,3 +192,24 @@ def browser(chromium: Browser, live_server: Any) -> Iterator[Browser]:
     yield chromium
     for context in chromium.contexts:
         context.close()
+
+
+@pytest.fixture
+def tables(first_session: Session, organiser: User) -> list[Table]:
+    """Three tables of a session whose draw is confirmed: entrants 301 to 311."""
+    return settle(first_session, organiser, [4, 4, 3])
+
+
+@pytest.fixture
+def tablet(tables: list[Table], first_session: Session, referee: User, organiser: User) -> Tablet:
+    """A tablet at tables 1 and 2, open."""
+    return paired(first_session, referee, organiser)
+
+
+Call = Callable[..., Caller]
+
+
+@pytest.fixture
+def caller() -> Call:
+    """A function: a program with a token of the account given."""
+    return Caller

@@ -9,26 +9,10 @@ from typing import Any
 
 from openpyxl import Workbook
 
+from tournament.core.entrant_columns import ENTRANT_COLUMNS
+
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
-HEADS = {
-    "number": "編號",
-    "name_zh": "中文姓名",
-    "name_en": "英文姓名",
-    "birth_date": "出生日期",
-    "session": "場次",
-    "phone": "電話",
-    "email": "電郵",
-    "language": "語言",
-    "school": "學校",
-    "family": "家庭",
-    "family_role": "家庭身份",
-    "guardian": "監護人",
-    "consent_guardian": "監護人同意",
-    "consent_name": "公開姓名同意",
-    "consent_photo": "拍照同意",
-    "consent_marketing": "推廣同意",
-    "fee": "費用",
-}
+HEADS = {column.key: column.heads[0] for column in ENTRANT_COLUMNS}
 
 
 def sound_row(number: int, /, **changed: Any) -> dict[str, Any]:

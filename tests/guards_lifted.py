@@ -1,17 +1,12 @@
-"""The guards taken out of the database for a moment, as its owner could: the product has no such door.
-
-Django's own emptying of the tables between tests is what a guard must refuse; so they are lifted around it, and the
-`post_migrate` that follows puts them back.
-"""
+"""The guards taken out of the database for a moment, as its owner could: the product has no such door."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db import connection, transaction
-from django.test import TransactionTestCase
 
-from tournament import guards
-from tournament.guards.rules import TABLES
+from tournament.audit import triggers
+from tournament.audit.triggers.trigger_rules import tables_with_triggers
 
 
 def lift() -> None:
@@ -24,7 +19,7 @@ def lift() -> None:
             cursor.execute(
                 "SELECT t.tgname, c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
                 " WHERE NOT t.tgisinternal AND c.relname = ANY(%s)",
-                [list(TABLES)],
+                [list(tables_with_triggers())],
             )
             drops = [f"DROP TRIGGER {name} ON {table}" for name, table in cursor.fetchall()]
         for drop in drops:
@@ -47,15 +42,4 @@ def lifted() -> Iterator[None]:
         lift()
         yield
         settle_constraints()
-        guards.install()
-
-
-def lift_around_flushes() -> None:
-    """Let TransactionTestCase empty the tables as it always does."""
-    flush = TransactionTestCase._fixture_teardown
-
-    def flush_without_guards(case: TransactionTestCase) -> None:
-        lift()
-        flush(case)
-
-    TransactionTestCase._fixture_teardown = flush_without_guards
+        triggers.install_triggers()

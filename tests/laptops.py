@@ -16,12 +16,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from shutil import copytree, ignore_patterns
+from shutil import copytree
 
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("tournament", "scoring", "templates", "scripts", "fixtures", "deploy")
 FILES = ("Makefile", "manage.py", "requirements.txt")
-PATIENCE = 300
+PATIENCE = 900
 # What a person's shell has not, and a test's has.
 OURS = ("VAR_DIR", "DATABASE_URL", "DJANGO_SETTINGS_MODULE", "BACKUP_DIR", "SECRET_KEY", "SIGNATURE_KEY", "HTTPS")
 
@@ -46,7 +46,7 @@ class Laptop:
         self.home = self.folder / "rummikub"
         self.home.mkdir(parents=True)
         for part in PARTS:
-            copytree(ROOT / part, self.home / part, ignore=ignore_patterns("__pycache__"))
+            copytree(ROOT / part, self.home / part)
         for name in FILES:
             (self.home / name).write_bytes((ROOT / name).read_bytes())
         # What `make runtime` makes is there; nothing is installed in a test.
@@ -65,30 +65,38 @@ class Laptop:
             command, shell=True, cwd=self.home, env=self.shell, input=typed, capture_output=True, text=True
         )
 
-    def start(self, command: str, more: Mapping[str, str] | None = None) -> str:
-        """A make command that serves at this laptop's port; what it has said when it answers."""
+    def said(self) -> str:
+        """What the server has said up to now."""
+        return (self.folder / "said.txt").read_text(encoding="utf-8")
+
+    def begin(self, command: str, more: Mapping[str, str] | None = None) -> None:
+        """A make command that serves at this laptop's port."""
         self.typed.append(command)
-        said = self.folder / "said.txt"
         own = {**self.shell, **(more or {})}
-        with said.open("w", encoding="utf-8") as out:
+        with (self.folder / "said.txt").open("w", encoding="utf-8") as out:
             self.server = subprocess.Popen(
                 f"exec {command} PORT={self.port}",
                 **{"shell": True, "cwd": self.home, "env": own, "start_new_session": True},
                 **{"stdout": out, "stderr": out, "text": True},
             )
+
+    def start(self, command: str, more: Mapping[str, str] | None = None) -> str:
+        """The same; what it has said when it answers."""
+        self.begin(command, more)
         until = time.monotonic() + PATIENCE
-        while time.monotonic() < until and self.server.poll() is None:
-            if self.status("/sign-in/") == 200:
-                return said.read_text(encoding="utf-8")
+        while time.monotonic() < until and self.server is not None and self.server.poll() is None:
+            if "Stop with Ctrl-C" in (text := self.said()):
+                assert self.status("/sign-in/") == 200
+                return text
             time.sleep(0.2)
-        raise AssertionError(said.read_text(encoding="utf-8"))
+        raise AssertionError(self.said())
 
     def die(self) -> None:
         """Its battery: nothing is said goodbye to."""
         self.end(signal.SIGKILL)
 
     def end(self, how: int = signal.SIGTERM) -> None:
-        """Server, front and worker."""
+        """Ends the whole process group: server, front and worker."""
         if self.server is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self.server.pid, how)
@@ -105,7 +113,8 @@ class Laptop:
     def status(self, path: str) -> int:
         """What an address answers to a program that trusts the authority; 0 where nobody does."""
         try:
-            context = ssl.create_default_context(cafile=str(self.authority))
+            is_https = self.url.startswith("https:")
+            context = ssl.create_default_context(cafile=str(self.authority)) if is_https else None
             with urllib.request.urlopen(self.url + path, context=context, timeout=10) as reply:
                 return int(reply.status)
         except urllib.error.HTTPError as refused:
@@ -115,7 +124,6 @@ class Laptop:
 
     @property
     def url(self) -> str:
-        """Where it serves."""
         return f"https://localhost:{self.port}"
 
     @property
@@ -151,14 +159,17 @@ print(json.dumps({name: model.objects.count() for name, model in found.items()})
 
 # An event in play: seats confirmed, the first referee with a PIN at the first two tables.
 WORLD = """
+from tests.recorded import recorded
 from tests.reliability.world import PASSWORD, make_world
-from tournament.enums import Role
-from tournament.models import Table
-from tournament.services import accounts, setup
+from tournament.accounts.services import accounts
+from tournament.core.enums import Role
+from tournament.devices.services import pins
+from tournament.tables.models import Table
 world = make_world(tables=2)
-referee = setup.create_account(world.event, "referee01", PASSWORD, "referee01", [Role.REFEREE])
-accounts.set_pin(world.event, referee, pin="7301", by=world.organiser)
-Table.objects.filter(session=world.session).update(referee=referee)
+referee = accounts.create_account(world.event, "referee01", PASSWORD, "referee01", [Role.REFEREE])
+pins.set_pin(world.event, referee, pin="7301", by=world.organiser)
+with recorded(world.event):
+    Table.objects.filter(session=world.session).update(referee=referee)
 """
 
 

@@ -1,7 +1,7 @@
 """Names as lists bring them, composed at random, and what of them may be public: read off the rule, not the program.
 
 A composed name knows its ideographs and its English words, since it was made of them; how it is written (padding, mixed
-scripts, both names in one cell, compatibility forms, variation selectors) is thrown in after. The rule (rules 4) shows
+scripts, both names in one cell, compatibility forms, variation selectors) is thrown in after. The rule (R71) shows
 of ideographs the first and the last of three or more, the first of two, none of one; of English words the first whole
 and an initial of each other, of one word its initial.
 """

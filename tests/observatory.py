@@ -29,7 +29,6 @@ class Observatory:
 
     @property
     def url(self) -> str:
-        """Where it is."""
         return f"http://127.0.0.1:{self.server.server_address[1]}/opendata/weather.php?dataType=warnsum&lang=en"
 
     def __enter__(self) -> Self:
@@ -57,7 +56,7 @@ class Answering(BaseHTTPRequestHandler):
             MODES[self.observatory.mode](self)
 
     def log_message(self, *_given: object) -> None:
-        """Nothing is told."""
+        """Keeps requests out of the test output."""
 
     def head(self, status: int = 200, kind: str = JSON, late: timedelta | None = timedelta(0), **more: str) -> None:
         """Status and headers; `late`: how old the Date is, None: there is none."""
@@ -89,13 +88,12 @@ class Answering(BaseHTTPRequestHandler):
             self.wfile.flush()
 
     def hang(self) -> None:
-        """Headers, and then nothing."""
+        """Sends the headers and nothing of the body."""
         self.head(Content_Length="100")
         self.wfile.flush()
         self.observatory.over.wait(30)
 
     def hang_at_once(self) -> None:
-        """Nothing at all."""
         self.observatory.over.wait(30)
 
     def half(self) -> None:

@@ -1,4 +1,4 @@
-"""An event of an early version: the small demo with a released ranking, as the program of migration 0010 made it."""
+"""An event of an early version: the small demo with a released ranking, as the program of 0.1.0 made it."""
 
 import gzip
 import sqlite3

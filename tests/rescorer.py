@@ -227,3 +227,26 @@ def best_pair(pairs, results, lines):
         place = 1 + sum(1 for other in keys.values() if other < key)
         table.append((name, place, -key[0], -key[1], key[2]))
     return sorted(table, key=lambda row: (row[1], row[0])), sorted(out)
+
+
+# --- An evening of words ------------------------------------------------------------------------------------
+
+
+def score_word_table(columns, jokers_left):
+    """{letter: (win, points, jokers left)}: a point a letter of own words and of the longest other, twice where the
+    rack was emptied; 30 for each joker left; the most points win (R58)."""
+    points = {}
+    for letter, turns in columns.items():
+        points[letter] = -JOKER * jokers_left[letter]
+        for own, table, emptied in turns:
+            letters = len("".join(own))
+            if table:
+                letters += len(sorted(table, key=len)[-1])
+            points[letter] += 2 * letters if emptied else letters
+    most = sorted(points.values())[-1]
+    return {letter: (1 if points[letter] == most else 0, points[letter], jokers_left[letter]) for letter in columns}
+
+
+def rank_by_total(totals):
+    """{id: rank}: one more than those with more points."""
+    return {name: 1 + sum(1 for other in totals.values() if other > own) for name, own in totals.items()}

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from datetime import date
 
-from tournament.models import Entrant, Family, Person, Session
+from tournament.core.models.stage import Session
+from tournament.entrants.models.people import Entrant, Family, Person
 
 Names = Mapping[int, str]
 

@@ -65,7 +65,7 @@ class Server:
         for made in (self.published, self.data, self.etc, self.units, self.folder / "bin"):
             made.mkdir(parents=True)
         for part in PARTS:
-            copytree(ROOT / part, self.published / part, ignore=ignore_patterns("__pycache__", "*.mo"))
+            copytree(ROOT / part, self.published / part, ignore=ignore_patterns("__pycache__"))
         for name in FILES:
             (self.published / name).write_bytes((ROOT / name).read_bytes())
         # What `make runtime` makes is there; nothing is installed in a test.
@@ -122,7 +122,7 @@ class Server:
             return 0, ""
 
     def wait(self) -> None:
-        """Until it answers."""
+        """Waits until it answers; AssertionError with its logs where it never does."""
         until = time.monotonic() + PATIENCE
         while self.ask("/sign-in/")[0] != 200:
             logs = "".join(path.read_text() for path in self.units.glob("*.log"))

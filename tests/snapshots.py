@@ -33,7 +33,6 @@ def copied() -> Content:
 
 
 def put_back(content: Content) -> None:
-    """As it was."""
     connection.ensure_connection()
     if isinstance(content, Rows):
         put_rows_back(content)

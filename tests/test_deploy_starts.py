@@ -126,7 +126,6 @@ class Installation:
             time.sleep(0.3)
 
     def logs(self) -> str:
-        """All of them."""
         return "\n".join(f"{path.name}: {path.read_text()[-3000:]}" for path in self.folder.glob("*.log"))
 
 
@@ -138,7 +137,7 @@ def read_otherwise() -> set[str]:
 @pytest.fixture
 def installation(tmp_path: Path) -> Iterator[Installation]:
     """Its database has had its first start and no more."""
-    with postgres_cluster.cluster() as database:
+    with postgres_cluster.running_cluster() as database:
         one = Installation(tmp_path, database)
         reached = {"PGHOST": "127.0.0.1", "PGPORT": str(database.port), "DATABASE_PASSWORD": "secret"}
         subprocess.run(["sh", str(DEPLOY / "first_start.sh")], env={**os.environ, **reached}, check=True)
@@ -148,13 +147,11 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
 
 
 def example() -> dict[str, str]:
-    """deploy/environment.example."""
     lines = (DEPLOY / "environment.example").read_text(encoding="utf-8").splitlines()
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
 
 def started_by(unit: str) -> str:
-    """What a unit starts."""
     return said_by(DEPLOY / f"{unit}.service")["ExecStart"]
 
 
@@ -163,8 +160,9 @@ def test_a_container_and_a_unit_start_the_same(name: str) -> None:
     assert started_by(f"tournament-{name}") == f"{HOME}/.venv/bin/{services()[name]['command']}"
 
 
-@pytest.mark.fault("O13")
-@pytest.mark.fault("F14")
+@pytest.mark.long
+@pytest.mark.fault("X26")
+@pytest.mark.fault("X21")
 def test_what_containers_run_and_units_start_serves_works_and_backs_up(installation: Installation) -> None:
     web = services()["web"]
     installation.begin("web", web["command"], installation.environment(web["environment"]))

@@ -1,16 +1,17 @@
 """One folder for the server and for every command beside it; root leaves nothing that its owner cannot read."""
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from scripts import serving
-from tournament import folder
+from tournament.core import installation_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 NOBODY = 65534
@@ -18,7 +19,7 @@ NOBODY = 65534
 
 def chosen(var: Path) -> str:
     """The folder of a command that says nothing."""
-    return folder.data_folder({}, var).name
+    return installation_folder.data_folder({}, var).name
 
 
 def test_a_command_means_the_folder_of_the_server_that_runs_else_the_last_one_used(tmp_path: Path) -> None:
@@ -26,27 +27,43 @@ def test_a_command_means_the_folder_of_the_server_that_runs_else_the_last_one_us
     assert chosen(tmp_path) == "event"
     demo.mkdir()
     event.mkdir()
-    folder.write(tmp_path / "current", "demo")
+    installation_folder.write_word_file(tmp_path / "current", "demo")
     assert chosen(tmp_path) == "demo"
-    with folder.served(event):
+    with installation_folder.hold_folder_while_serving(event):
         assert chosen(tmp_path) == "event"
-        with folder.served(demo), pytest.raises(folder.Ambiguous, match=f"VAR_DIR={event} or VAR_DIR={demo}"):
+        with (
+            installation_folder.hold_folder_while_serving(demo),
+            pytest.raises(installation_folder.AmbiguousFolder, match=f"VAR_DIR={event} or VAR_DIR={demo}"),
+        ):
             chosen(tmp_path)
     assert chosen(tmp_path) == "demo"
-    assert folder.data_folder({"VAR_DIR": "/elsewhere"}, tmp_path) == Path("/elsewhere")
+    assert installation_folder.data_folder({"VAR_DIR": "/elsewhere"}, tmp_path) == Path("/elsewhere")
+
+
+def test_who_serves_a_folder_is_known_until_it_ends_and_nobody_else_changes_that(tmp_path: Path) -> None:
+    assert installation_folder.server_of_folder(tmp_path) is None
+    with installation_folder.hold_folder_while_serving(tmp_path, "make demo at http://localhost:8000/"):
+        with suppress(BlockingIOError), installation_folder.hold_folder_while_serving(tmp_path, "make lan"):
+            pass
+        assert installation_folder.server_of_folder(tmp_path) == "make demo at http://localhost:8000/"
+    assert installation_folder.server_of_folder(tmp_path) is None
 
 
 def test_one_server_at_a_time_has_a_folder(tmp_path: Path) -> None:
-    with folder.served(tmp_path), pytest.raises(BlockingIOError), folder.served(tmp_path):
+    with (
+        installation_folder.hold_folder_while_serving(tmp_path),
+        pytest.raises(BlockingIOError),
+        installation_folder.hold_folder_while_serving(tmp_path),
+    ):
         pass
-    assert not folder.is_served(tmp_path)
+    assert not installation_folder.is_folder_served(tmp_path)
 
 
 def test_a_demo_and_an_event_never_share_a_folder(tmp_path: Path) -> None:
-    folder.use(tmp_path / "one", folder.DEMO)
-    folder.use(tmp_path / "one", folder.DEMO)
-    with pytest.raises(folder.OtherKind, match="holds the demo; it is left as it is"):
-        folder.use(tmp_path / "one", folder.EVENT)
+    installation_folder.use_folder(tmp_path / "one", installation_folder.DEMO_KIND)
+    installation_folder.use_folder(tmp_path / "one", installation_folder.DEMO_KIND)
+    with pytest.raises(installation_folder.OtherFolderKind, match="holds the demo; it is left as it is"):
+        installation_folder.use_folder(tmp_path / "one", installation_folder.EVENT_KIND)
     assert (tmp_path / "one").stat().st_mode & 0o777 == 0o700
 
 
@@ -75,7 +92,7 @@ def test_a_backup_where_no_database_is_says_so_without_a_traceback(tmp_path: Pat
 
 
 def test_the_demo_is_not_played_where_an_event_lies(tmp_path: Path) -> None:
-    folder.use(tmp_path / "one", folder.EVENT)
+    installation_folder.use_folder(tmp_path / "one", installation_folder.EVENT_KIND)
     done = manage("seed", VAR_DIR=str(tmp_path / "one"))
     assert (done.returncode, "is kept for a real event" in done.stderr) == (3, True)
 
@@ -91,35 +108,42 @@ def test_a_file_of_settings_is_read_as_it_stands_and_what_is_set_wins(tmp_path: 
     assert done.stdout.strip().splitlines()[-1] == f"{data} Rummikub <desk@tournament.example> 7 /media/stick"
 
 
-@pytest.mark.fault("O6")
+@pytest.mark.fault("X23")
 def test_a_command_of_root_leaves_nothing_that_the_owner_of_the_folder_cannot_read(tmp_path: Path) -> None:
     assert os.geteuid() == 0, "run as root, as the whole suite is"
     data = tmp_path / "data"
     data.mkdir()
     os.chown(data, NOBODY, NOBODY)
     # As manage.py does it; the interpreter of this machine may be one that nobody else can read.
-    act = "import sys, pathlib; from tournament import folder; at = pathlib.Path(sys.argv[1])\n"
-    act += "print(folder.act_as_owner(at)); (at / 'made').touch()"
-    for part in list(data.parents)[:3]:
-        part.chmod(0o755)
+    act = "import sys, pathlib; from tournament.core.installation_folder import act_as_owner\n"
+    act += "at = pathlib.Path(sys.argv[1]); print(act_as_owner(at)); (at / 'made').touch()"
+    for part in data.parents:
+        if part.stat().st_mode & 0o005 != 0o005:
+            part.chmod(0o755)
     done = subprocess.run([sys.executable, "-c", act, str(data)], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "nobody\n"), done.stderr
     assert {path.stat().st_uid for path in data.rglob("*")} == {NOBODY}
-    assert folder.act_as_owner(tmp_path) is None
+    assert installation_folder.act_as_owner(tmp_path) is None
+
+
+def test_a_line_of_the_log_says_the_zone_of_its_hour(tmp_path: Path) -> None:
+    said = "import logging; logging.getLogger('django').warning('a word')"
+    done = manage("shell", "-c", said, VAR_DIR=str(tmp_path))
+    assert re.search(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0800 WARNING django a word$", done.stderr, re.MULTILINE)
 
 
 def test_a_restored_event_that_nobody_has_served_is_not_hidden_by_the_demo(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder, "VAR", tmp_path)
-    monkeypatch.setattr(folder, "CURRENT", tmp_path / "current")
+    monkeypatch.setattr(installation_folder, "VAR_FOLDER", tmp_path)
+    monkeypatch.setattr(installation_folder, "CURRENT_KIND_FILE", tmp_path / "current")
     monkeypatch.delenv("VAR_DIR", raising=False)
     data = tmp_path / "event"
     data.mkdir()
-    with closing(sqlite3.connect(data / serving.DATABASE)) as database, database:
+    with closing(sqlite3.connect(data / serving.DATABASE_FILE_NAME)) as database, database:
         database.execute("CREATE TABLE tournament_event (id)")
         database.execute("INSERT INTO tournament_event VALUES (1)")
     with pytest.raises(SystemExit, match="To serve it: make event"):
-        serving.begin(folder.DEMO)
-    folder.use(data, folder.EVENT)
-    assert serving.begin(folder.DEMO) == tmp_path / "demo"
+        serving.begin_data_folder(installation_folder.DEMO_KIND)
+    installation_folder.use_folder(data, installation_folder.EVENT_KIND)
+    assert serving.begin_data_folder(installation_folder.DEMO_KIND) == tmp_path / "demo"

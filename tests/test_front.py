@@ -14,7 +14,7 @@ import pytest
 
 from scripts import front
 from tests.reliability.server import free_port
-from tournament.marker import HEADER
+from tournament.core.marker_middleware import MARKER_HEADER
 
 ROOT = Path(__file__).resolve().parent.parent
 STYLE = "base.0123456789ab.css"
@@ -29,7 +29,9 @@ def port(tmp_path: Path) -> Iterator[int]:
     (static / STYLE).write_text("body { margin: 0 }")
     (static / "plain.css").write_text("body { margin: 1px }")
     own = free_port()
-    process = subprocess.Popen(front.command(tmp_path, own, f"127.0.0.1:{free_port()}", None))
+    process = subprocess.Popen(
+        front.prepare_nginx_command(tmp_path, f"127.0.0.1:{own}", f"127.0.0.1:{free_port()}", None)
+    )
     until = time.monotonic() + 30
     while time.monotonic() < until:
         with suppress(OSError):
@@ -55,21 +57,21 @@ def test_while_the_program_is_away_a_page_says_so_and_is_not_taken_for_one_of_it
     for path in ("/desk/", "/sign-in/", "/place/secret/", "/p/hk-2026/"):
         status, heads, body = ask(port, "GET", path)
         assert (status, heads["Retry-After"], heads["Cache-Control"]) == (503, "5", "no-store"), path
-        assert HEADER not in heads
+        assert MARKER_HEADER not in heads
         assert "程式正在重新啟動".encode() in body and b"The program is being started again" in body
 
 
 def test_a_program_is_told_so_by_code(port: int) -> None:
     status, heads, body = ask(port, "POST", "/api/v1/tablet/state/", b"{}")
     assert (status, heads["Content-Type"], json.loads(body)["code"]) == (503, "application/problem+json", "restarting")
-    assert HEADER not in heads
+    assert MARKER_HEADER not in heads
 
 
-def test_static_files_go_on_named_by_digest_for_ever_and_others_for_a_minute(port: int) -> None:
-    for name, kept in ((STYLE, "public, immutable"), ("plain.css", "max-age=60")):
+def test_static_files_go_on_named_by_digest_for_a_year_and_others_for_a_minute(port: int) -> None:
+    for name, kept in ((STYLE, "public, max-age=31536000, immutable"), ("plain.css", "max-age=60")):
         status, heads, body = ask(port, "GET", f"/static/css/{name}")
-        assert (status, body[:4], heads[HEADER]) == (200, b"body", "1")
-        assert kept in ask(port, "GET", f"/static/css/{name}")[1]["Cache-Control"] or kept in str(heads)
+        assert (status, body[:4], heads[MARKER_HEADER]) == (200, b"body", "1")
+        assert heads["Cache-Control"] == kept
     assert ask(port, "GET", "/static/css/none.css")[0] == 503
 
 
@@ -78,7 +80,7 @@ def test_a_body_beyond_the_limit_is_refused_before_the_program_hears_of_it(port:
     assert ask(port, "POST", path, b"x" * most)[0] == 503
     with suppress(ConnectionError):  # it need not listen to the end
         status, heads, body = ask(port, "POST", path, b"x" * (most + 1))
-        assert (status, HEADER in heads, "檔案太大".encode() in body) == (413, False, True)
+        assert (status, MARKER_HEADER in heads, "檔案太大".encode() in body) == (413, False, True)
 
 
 def test_the_site_of_a_server_is_one_that_nginx_takes(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from django.urls import resolve
 
-from tournament.demo.accounts import ACCOUNTS
-from tournament.demo.stages import STAGES
+from tournament.demo.accounts import DEMO_ACCOUNTS
+from tournament.demo.events import DEMO_EVENTS
+from tournament.demo.stages import DEMO_STAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -44,8 +45,9 @@ def test_every_make_command_named_is_a_target() -> None:
     assert set(re.findall(r"\bmake ([a-z-]+)(?=[ `.]|$)", README, re.MULTILINE)) - targets == set()
 
 
-def test_the_stages_are_those_of_the_demo() -> None:
-    assert tuple(re.findall(r"^\| `(\w+)` \| ", README.partition("## The tournament day")[0], re.MULTILINE)) == STAGES
+def test_the_stages_and_events_are_those_of_the_demo() -> None:
+    rows = re.findall(r"^\| `([\w-]+)` \| ", README.partition("## The tournament day")[0], re.MULTILINE)
+    assert tuple(rows) == (*DEMO_STAGES, *DEMO_EVENTS)
 
 
 def test_every_sign_in_named_is_an_account() -> None:
@@ -53,7 +55,7 @@ def test_every_sign_in_named_is_an_account() -> None:
     rows = [row.split("|") for row in table.splitlines() if row.startswith("| ")][1:]
     named = {name for row in rows for name in re.findall(r"`(\w+)`", row[2])}
     assert named == {"organiser", "clerk", "clerk2", "judge", "auditor"}
-    assert named - {account.username for account in ACCOUNTS} == set()
+    assert named - {account.username for account in DEMO_ACCOUNTS} == set()
 
 
 def test_every_address_of_the_desk_resolves() -> None:
@@ -67,6 +69,6 @@ def test_make_help_lists_every_command_with_what_it_does() -> None:
     done = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True)
     listed = [line.split()[1] for line in done.stdout.splitlines()]
     assert listed == [
-        "help", "demo", "demo-reset", "lan", "event", "restore", "test",
-        "reliability", "words", "format", "benchmarks", "screenshots",
+        "help", "demo", "demo-reset", "lan", "event", "restore", "check",
+        "test", "reliability", "mutations", "words", "format", "figures", "third-party", "benchmarks", "screenshots",
     ]  # fmt: skip

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests import older
-from tests.servers import ROOT, Server
+from tests.laptops import ROOT
+from tests.servers import Server
 
 GUIDE = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8").partition("## Updating")[2].partition("\n## ")[0]
 NEXT = """
@@ -22,7 +23,7 @@ class Migration(migrations.Migration):
     dependencies = [("tournament", "{before}")]
     operations = [migrations.RunSQL("CREATE TABLE next_version (id integer)")]
 """
-pytestmark = pytest.mark.fault("O5")
+pytestmark = [pytest.mark.long, pytest.mark.fault("X22")]
 
 
 @pytest.fixture
@@ -36,7 +37,6 @@ def server(tmp_path: Path) -> Iterator[Server]:
     one.publish(subject="The version before")
     one.install()
     older.write(one.data / "tournament.sqlite3")
-    one.run("make words")
     one.run("sudo deploy/manage.py signature_key")
     one.run("sudo deploy/manage.py collectstatic --noinput")
     yield one
@@ -87,14 +87,14 @@ def test_the_documented_update_leaves_no_page_broken_and_the_way_back_leads_ther
     noted = printed["git rev-parse HEAD"].strip()
     for said in (
         "`sudo git checkout`",
-        "`sudo make runtime words`",
+        "`sudo make runtime`",
         "`tournament.sqlite3*`",
         "`collectstatic --noinput`",
     ):
         assert said in re.sub(r"\s+", " ", GUIDE)
     server.run("sudo systemctl stop tournament-work tournament")
     server.run(f"sudo git checkout --quiet {noted}")
-    server.run("sudo make runtime words")
+    server.run("sudo make runtime")
     server.run(f"mkdir {server.folder / 'away'} && mv {server.data}/tournament.sqlite3* {server.folder / 'away'}")
     server.run(f"sudo deploy/manage.py restore {backup}")
     server.run("sudo deploy/manage.py collectstatic --noinput")
@@ -107,6 +107,5 @@ def test_the_documented_update_leaves_no_page_broken_and_the_way_back_leads_ther
 
 
 def tables_of(server: Server) -> set[str]:
-    """Those of its database."""
     with closing(sqlite3.connect(server.data / "tournament.sqlite3")) as database:
         return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

@@ -1,22 +1,27 @@
 """The one app, which is also the project package."""
 
+from importlib import import_module
 from typing import Any
 
 from django.apps import AppConfig
 from django.core.checks import Tags, register
 from django.db.models.signals import post_migrate, pre_migrate
 
-from tournament import checks, guards
+from tournament import checks
+from tournament.audit import triggers
+
+# Each registers what earlier rooms call without knowing it.
+REGISTERING = ("tournament.mail.domain.mailing_subjects", "tournament.finalists.services.release_ties")
 
 
-def make_way_for_migrations(using: str, plan: Any = (), **kwargs: Any) -> None:
+def before_migrate(using: str, plan: Any = (), **kwargs: Any) -> None:
     """Before every migration; the plan says whether one goes back."""
-    guards.make_way(using, backwards=any(backwards for _migration, backwards in plan))
+    triggers.prepare_triggers_for_migration(using, backwards=any(backwards for _migration, backwards in plan))
 
 
-def put_guards_back(using: str, **kwargs: Any) -> None:
+def after_migrate(using: str, **kwargs: Any) -> None:
     """After every migration: one that rebuilds a table loses its guards on SQLite."""
-    guards.install(using)
+    triggers.install_triggers(using)
 
 
 class TournamentConfig(AppConfig):
@@ -28,11 +33,12 @@ class TournamentConfig(AppConfig):
 
     def ready(self) -> None:
         """The checks of this installation."""
-        register(checks.words_are_compiled, Tags.translation)
-        register(checks.settings_fit_together, Tags.security)
-        register(checks.production_names_its_places, Tags.security, deploy=True)
-        register(checks.mail_can_go_out, Tags.compatibility)
-        register(checks.broker_fits, Tags.compatibility)
-        register(checks.guards_stand, Tags.database)
-        pre_migrate.connect(make_way_for_migrations, sender=self, dispatch_uid="make way")
-        post_migrate.connect(put_guards_back, sender=self, dispatch_uid="guards")
+        for module in REGISTERING:
+            import_module(module)
+        register(checks.check_settings_combinations, Tags.security)
+        register(checks.check_production_settings, Tags.security, deploy=True)
+        register(checks.check_mail_settings, Tags.compatibility)
+        register(checks.check_broker, Tags.compatibility)
+        register(checks.check_triggers_installed, Tags.database)
+        pre_migrate.connect(before_migrate, sender=self, dispatch_uid="make way")
+        post_migrate.connect(after_migrate, sender=self, dispatch_uid="guards")

@@ -11,4 +11,4 @@ app = Celery("tournament")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 # Otherwise it is the application of the thread that imported it alone.
 app.set_default()
-app.conf.imports = ("tournament.tasks.due",)
+app.conf.imports = ("tournament.operations.tasks.due",)

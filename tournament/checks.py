@@ -8,26 +8,12 @@ from django.core.checks import CheckMessage, Error, Info, Warning
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
-from tournament import guards
-from tournament.words import compiled_digest, sources, sources_digest
+from tournament.audit import triggers
 
-LONGEST_RETURN = 25
-
-
-def words_are_compiled(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
-    """What Django reads was made from the .po files as they are now."""
-    if not sources() or compiled_digest() == sources_digest():
-        return []
-    return [
-        Warning(
-            "The Chinese words are not compiled, or older than their .po files.",
-            hint="Run: make words",
-            id="tournament.W001",
-        )
-    ]
+MAX_RETURN_LOCAL_PART = 25
 
 
-def production_names_its_places(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+def check_production_settings(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Behind HTTPS the hosts and the database are named; a laptop's defaults do not fit there."""
     found: list[CheckMessage] = []
     if settings.HTTPS and set(settings.ALLOWED_HOSTS) <= {"localhost", "127.0.0.1", "[::1]"}:
@@ -41,7 +27,7 @@ def production_names_its_places(app_configs: Any, **kwargs: Any) -> list[CheckMe
     return found
 
 
-def settings_fit_together(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+def check_settings_combinations(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """Combinations that would serve, but wrongly."""
     found: list[CheckMessage] = []
     if settings.DEBUG and settings.HTTPS:
@@ -63,7 +49,7 @@ def settings_fit_together(app_configs: Any, **kwargs: Any) -> list[CheckMessage]
     return found
 
 
-def mail_can_go_out(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+def check_mail_settings(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """A mail server with what it needs; without one mail goes to files, which production is told of."""
     faults = {
         "tournament.E004": settings.EMAIL_URL and not is_sender(settings.MAIL_FROM),
@@ -78,7 +64,7 @@ def mail_can_go_out(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
         "tournament.W007": settings.MAIL_BOUNCES and not (settings.MAIL_BOUNCES_BOX or settings.MAIL_BOUNCES_SECRET),
         "tournament.I001": settings.HTTPS and not settings.EMAIL_URL,
     }
-    return [MAIL[id] for id, wrong in faults.items() if wrong]
+    return [MAIL_CHECK_MESSAGES[id] for id, wrong in faults.items() if wrong]
 
 
 def is_sender(text: str) -> bool:
@@ -92,7 +78,7 @@ def is_sender(text: str) -> bool:
 
 def is_return_address(text: str) -> bool:
     """An address alone, short enough that a token still fits before its @ (64 characters)."""
-    return is_sender(text) and parseaddr(text)[1] == text and len(text.partition("@")[0]) <= LONGEST_RETURN
+    return is_sender(text) and parseaddr(text)[1] == text and len(text.partition("@")[0]) <= MAX_RETURN_LOCAL_PART
 
 
 def is_open_password() -> bool:
@@ -101,7 +87,7 @@ def is_open_password() -> bool:
     return bool(settings.EMAIL_HOST_PASSWORD and not secret and settings.EMAIL_HOST not in ("localhost", "127.0.0.1"))
 
 
-MAIL: dict[str, CheckMessage] = {
+MAIL_CHECK_MESSAGES: dict[str, CheckMessage] = {
     message.id or "": message
     for message in (
         Error(
@@ -163,7 +149,7 @@ MAIL: dict[str, CheckMessage] = {
 }
 
 
-def broker_fits(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
+def check_broker(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     """A broker is Redis, and is for workers beside PostgreSQL."""
     found: list[CheckMessage] = []
     if settings.REDIS_URL and not settings.REDIS_URL.startswith(("redis://", "rediss://", "unix://")):
@@ -185,7 +171,7 @@ def broker_fits(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
     return found
 
 
-def guards_stand(app_configs: Any, databases: Any = None, **kwargs: Any) -> list[CheckMessage]:
+def check_triggers_installed(app_configs: Any, databases: Any = None, **kwargs: Any) -> list[CheckMessage]:
     """The database refuses by itself what nobody may do. A warning: `migrate`, which mends it, asks first."""
     return [
         Warning(
@@ -194,5 +180,5 @@ def guards_stand(app_configs: Any, databases: Any = None, **kwargs: Any) -> list
             id="tournament.W002",
         )
         for using in databases or ()
-        if guards.tables_made(using) and (wrong := guards.faults(using))
+        if triggers.are_tables_made(using) and (wrong := triggers.trigger_faults(using))
     ]

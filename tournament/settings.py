@@ -1,10 +1,10 @@
 """Settings: nothing set gives SQLite and no service, good for an event on one laptop; the environment gives production.
 
-Read from the environment, from ENVIRONMENT_FILE and from VAR_DIR/environment (tournament/folder.py): DEBUG, SECRET_KEY,
-ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, TRUSTED_PROXIES, HSTS_SECONDS, HSTS_INCLUDE_SUBDOMAINS,
-HSTS_PRELOAD, SESSION_HOURS, VAR_DIR, SITE_URL, OBSERVATORY_URL, REDIS_URL, EMAIL_URL, MAIL_FROM, MAIL_REPLY_TO,
-MAIL_RATE, MAIL_CONNECTIONS, MAIL_BOUNCES, MAIL_BOUNCES_BOX, MAIL_BOUNCES_SECRET, BACKUP_DIR, BACKUP_SECOND_DIR,
-BACKUP_MINUTES, DISK_WARNING and, seldom, MAIL_TIMEOUT, MAIL_RETRY_AFTER, MAIL_STALE_AFTER,
+Read from the environment, from ENVIRONMENT_FILE and from VAR_DIR/environment (tournament/core/installation_folder.py):
+DEBUG, SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL, HTTPS, TRUSTED_PROXIES, HSTS_SECONDS,
+HSTS_INCLUDE_SUBDOMAINS, HSTS_PRELOAD, SESSION_HOURS, VAR_DIR, SITE_URL, OBSERVATORY_URL, REDIS_URL, EMAIL_URL,
+MAIL_FROM, MAIL_REPLY_TO, MAIL_RATE, MAIL_CONNECTIONS, MAIL_BOUNCES, MAIL_BOUNCES_BOX, MAIL_BOUNCES_SECRET, BACKUP_DIR,
+BACKUP_SECOND_DIR, BACKUP_MINUTES, DISK_WARNING and, seldom, MAIL_TIMEOUT, MAIL_RETRY_AFTER, MAIL_STALE_AFTER,
 ROLE_DELAY_HOURS.
 """
 
@@ -16,12 +16,12 @@ from pathlib import Path
 
 import environ
 
-from tournament import folder
+from tournament.core import installation_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-VAR_DIR = folder.read_environment()
+VAR_DIR = installation_folder.read_environment()
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 
@@ -40,7 +40,7 @@ SECRET_KEY = env("SECRET_KEY", default="") or own_secret_key()
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS = env.bool("HTTPS", default=False)
-# A role given after seats are confirmed waits so long, unless a third person agrees (services/roles.py).
+# A role given after seats are confirmed waits so long, unless a third person agrees (accounts/services/roles.py).
 ROLE_DELAY = timedelta(hours=env.int("ROLE_DELAY_HOURS", default=24))
 # Addresses or networks of the proxies that stand in front; what anybody else says in X-Forwarded-For is not read.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=["127.0.0.1", "::1"])
@@ -67,10 +67,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "tournament.marker.MarkerMiddleware",
-    "tournament.public.PublicFilesMiddleware",
+    "tournament.core.marker_middleware.MarkerMiddleware",
+    "tournament.core.unread_body_middleware.UnreadBodyMiddleware",
+    "tournament.publication.public_files.PublicFilesMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "tournament.core.adapters.static_files.StaticFilesForAYear",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -81,7 +82,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "tournament.staff.StaffMiddleware",
+    "tournament.operations.staff_middleware.StaffMiddleware",
 ]
 
 ROOT_URLCONF = "tournament.urls"
@@ -98,11 +99,24 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "tournament.views.navigation.stages",
+                "tournament.operations.views.navigation.navigation_context",
             ],
+            "libraries": {
+                "audit": "tournament.log.templatetags.audit",
+                "clock": "tournament.sheets.templatetags.clock",
+                "devices": "tournament.tablets.templatetags.devices",
+                "entrant_columns": "tournament.entrants.templatetags.entrant_columns",
+                "postponing": "tournament.weather.templatetags.postponing",
+                "drawn_tiles": "tournament.publication.templatetags.drawn_tiles",
+                "releases": "tournament.publication.templatetags.releases",
+                "rounds": "tournament.events.templatetags.rounds",
+                "sheets": "tournament.sheets.templatetags.sheets",
+                "weather": "tournament.weather.templatetags.weather",
+            },
             "builtins": [
-                "tournament.templatetags.look",
-                "tournament.templatetags.rounds",
+                "tournament.core.templatetags.bundles",
+                "tournament.core.templatetags.display",
+                "tournament.events.templatetags.rounds",
                 "django.templatetags.i18n",
                 "django.templatetags.static",
             ],
@@ -139,15 +153,17 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
-    {"NAME": "tournament.services.passwords.EventWords"},
+    {"NAME": "tournament.accounts.services.passwords.EventWords"},
 ]
+PASSWORD_HASHERS = ["tournament.accounts.adapters.password_hasher.LastingHasher"]
 AUTHENTICATION_BACKENDS = [
-    "tournament.adapters.sign_in_backend.DelayedSignIn",
+    "tournament.accounts.adapters.sign_in_backend.DelayedSignIn",
     "django.contrib.auth.backends.ModelBackend",
 ]
-# services/sign_in_delays.py says how long one waits; django-axes watches the doors and keeps the tries in the database.
-AXES_HANDLER = "tournament.services.sign_in_delays.GrowingDelay"
-AXES_CLIENT_IP_CALLABLE = "tournament.adapters.client_address.client_address"
+# accounts/services/sign_in_delays.py says how long one waits; django-axes watches the doors and keeps the tries in the
+# database.
+AXES_HANDLER = "tournament.accounts.services.sign_in_delays.GrowingDelay"
+AXES_CLIENT_IP_CALLABLE = "tournament.core.adapters.client_address.client_address"
 AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
 AXES_COOLOFF_TIME = 24
 AXES_DISABLE_ACCESS_LOG = True
@@ -167,13 +183,16 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS: list[Path] = []
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "tournament.core.adapters.bundles.BundleFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG or env.bool("PLAIN_STATIC", default=False)
-        else "tournament.adapters.static_files.LastKnownStaticFiles"
+        else "tournament.core.adapters.static_files.LastKnownStaticFiles"
     },
 }
 # What was not collected yet is served as it lies in the program.
@@ -193,7 +212,7 @@ DISK_WARNING = env.float("DISK_WARNING", default=15.0)
 
 # Mail goes to files in VAR_DIR/mail, one a mail, until a server is named: smtp+tls://user:password@mail.example:587
 EMAIL_URL = env("EMAIL_URL", default="")
-EMAIL_BACKEND = "tournament.adapters.mail_files.WholeFiles"
+EMAIL_BACKEND = "tournament.mail.adapters.mail_files.MailFileBackend"
 if EMAIL_URL:
     globals().update(env.email_url("EMAIL_URL"))
 EMAIL_FILE_PATH = str(VAR_DIR / "mail")
@@ -270,15 +289,15 @@ CONTENT_SECURITY_POLICY = {
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
-# Hours without a page opened or a form sent, after which one signs in again (services/open_sign_ins.py notes the use);
-# the browser forgets when it is closed.
+# Hours without a page opened or a form sent, after which one signs in again (devices/services/open_sign_ins.py notes
+# the use); the browser forgets when it is closed.
 SESSION_COOKIE_AGE = round(env.float("SESSION_HOURS", default=12.0) * 3600)
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
-CSRF_FAILURE_VIEW = "tournament.views.failures.csrf_failure"
+CSRF_FAILURE_VIEW = "tournament.operations.views.failures.csrf_failure"
 SECURE_SSL_REDIRECT = HTTPS
 # A laptop in a hall is also called localhost, where a browser would then ask every other program for https too.
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31536000) if HTTPS else 0
@@ -294,14 +313,14 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "tournament.api.authentication.BearerTokens",
-        "tournament.api.authentication.OwnPages",
+        "tournament.api.authentication.PageSessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["tournament.api.authentication.Nobody"],
+    "DEFAULT_PERMISSION_CLASSES": ["tournament.api.authentication.DenyByDefault"],
     "DEFAULT_PARSER_CLASSES": ["tournament.api.bodies.StrictJSON"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "tournament.api.bodies.AlwaysJSON",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "tournament.api.bodies.JSONOnlyNegotiation",
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_SCHEMA_CLASS": "tournament.api.schema.HouseSchema",
+    "DEFAULT_SCHEMA_CLASS": "tournament.api.schema.ApiSchema",
     "EXCEPTION_HANDLER": "tournament.api.errors.answer_to",
     "URL_FORMAT_OVERRIDE": None,
 }
@@ -326,8 +345,11 @@ SPECTACULAR_SETTINGS = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "filters": {"secrets": {"()": "tournament.logs.WithoutSecrets"}},
+    "formatters": {
+        # The event's hours, which need not be the machine's: with their zone.
+        "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s", "datefmt": "%Y-%m-%d %H:%M:%S %z"}
+    },
+    "filters": {"secrets": {"()": "tournament.core.log_redaction.RedactSecretsFilter"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["secrets"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
 }

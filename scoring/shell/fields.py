@@ -6,8 +6,8 @@ from datetime import datetime
 from fractions import Fraction
 
 from scoring.problems import Refusal
-from scoring.ranking import TWELFTHS
-from scoring.shell.document import MOST_DIGITS, member
+from scoring.ranking import TWELFTHS_PER_POINT
+from scoring.shell.document import MAX_JSON_DIGITS, member_path
 
 _POINTS = re.compile(r"(-?[0-9]+)(?:/([0-9]+))?")
 _TIME = re.compile(
@@ -25,10 +25,10 @@ class Fields:
             raise Refusal(where, "must be an object")
         for name in value:
             if name not in required and name not in optional:
-                raise Refusal(member(where, name), "is not a field here")
+                raise Refusal(member_path(where, name), "is not a field here")
         for name in required:
             if name not in value:
-                raise Refusal(member(where, name), "is missing")
+                raise Refusal(member_path(where, name), "is missing")
         self._members: dict[str, object] = value
         self._where = where
 
@@ -40,11 +40,10 @@ class Fields:
         return self._members[name]
 
     def place(self, name: str) -> str:
-        """Where the member stands."""
-        return member(self._where, name)
+        """The path of the member in the document."""
+        return member_path(self._where, name)
 
     def text(self, name: str) -> str:
-        """A text."""
         return read_text(self.raw(name), self.place(name))
 
     def text_or_null(self, name: str) -> str | None:
@@ -52,7 +51,6 @@ class Fields:
         return None if self.raw(name) is None else self.text(name)
 
     def integer(self, name: str) -> int:
-        """An integer."""
         return read_integer(self.raw(name), self.place(name))
 
     def truth(self, name: str, otherwise: bool = False) -> bool:
@@ -69,7 +67,6 @@ class Fields:
         return read_items(self.raw(name), self.place(name))
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """A list of texts."""
         return tuple(read_text(item, where) for item, where in self.items(name))
 
     def lists_of_texts(self, name: str) -> tuple[tuple[str, ...], ...]:
@@ -84,7 +81,7 @@ class Fields:
 
 
 def read_text(value: object, where: str) -> str:
-    """A text. Raises Refusal."""
+    """A text as it stands. Raises Refusal."""
     if not isinstance(value, str):
         raise Refusal(where, "must be a text")
     return value
@@ -106,15 +103,15 @@ def read_items(value: object, where: str) -> list[tuple[object, str]]:
     return [(item, f"{where}[{i}]") for i, item in enumerate(value)]
 
 
-def read_points(value: object, where: str) -> Fraction:
+def read_points_field(value: object, where: str) -> Fraction:
     """Points: an integer, or a text such as "-5" or "23/2" whose denominator as written divides 12."""
     if isinstance(value, str):
         written = _POINTS.fullmatch(value)
-        if not written or len(value) > MOST_DIGITS:
+        if not written or len(value) > MAX_JSON_DIGITS:
             raise Refusal(where, "must be an integer or a text such as -5 or 23/2")
         denominator = int(written[2] or 1)
-        if denominator == 0 or TWELFTHS % denominator:
-            raise Refusal(where, f"the denominator {denominator} does not divide {TWELFTHS}")
+        if denominator == 0 or TWELFTHS_PER_POINT % denominator:
+            raise Refusal(where, f"the denominator {denominator} does not divide {TWELFTHS_PER_POINT}")
         return Fraction(int(written[1]), denominator)
     if not isinstance(value, int) or isinstance(value, bool):
         raise Refusal(where, "must be an integer or a text such as -5 or 23/2")

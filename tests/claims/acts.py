@@ -32,40 +32,23 @@ from tests.claims.acts_published import (
 )
 from tests.claims.facts import BYTES
 from tests.claims.world import WHY, Act, World
-from tests.tournament.correcting import crossing, handed_on, typed_anew
-from tests.tournament.tables import paper
-from tournament.enums import Answer, EntrantStatus, HeldBecause, SheetForm, SheetState
-from tournament.models import (
-    Device,
-    DeviceTable,
-    Entrant,
-    Proposal,
-    Seat,
-    Table,
-)
-from tournament.services import (
-    backup,
-    backup_engines,
-    cipher,
-    clock,
-    corrections,
-    devices_held,
-    postponing,
-    postponing_replay,
-    postponing_second,
-    postponing_times,
-    registration,
-    registration_changes,
-    scoresheets,
-    seating,
-    seating_print,
-    seating_room,
-    signing,
-    signing_disputes,
-    weather,
-)
-from tournament.services.devices_held import Item
-from tournament.services.registration_second import agree
+from tests.sheets.correcting import crossing, handed_on, typed_anew
+from tests.sheets.tables import paper
+from tournament.accounts.models import Proposal
+from tournament.core.enums import Answer, EntrantStatus, QuarantineReason, SheetForm, SheetState
+from tournament.core.services import cipher
+from tournament.devices.models.device import Device, DeviceTable
+from tournament.entrants.models.people import Entrant
+from tournament.operations.services import backup, backup_engines
+from tournament.registration.services import changes
+from tournament.registration.services.second import agree_entrant_change
+from tournament.scoresheets.services import corrections
+from tournament.seating.services import print, room, seating
+from tournament.sheets.services import clock, registration, scoresheets, signing, signing_disputes
+from tournament.tables.models import Seat, Table
+from tournament.tablets.services import held
+from tournament.tablets.services.held import OutboxItem
+from tournament.weather.services import postponing, postponing_replay, postponing_second, postponing_times, weather
 
 
 # --- People ---------------------------------------------------------------------------------------------
@@ -81,7 +64,7 @@ def absent(status: EntrantStatus) -> Act:
 def readmit(world: World) -> None:
     others = [status for status in EntrantStatus.values if status != EntrantStatus.OK]
     if found := world.entrant(*others):
-        registration.readmit(found, reason=WHY, by=world.judge)
+        registration.readmit_entrant(found, reason=WHY, by=world.judge)
 
 
 def rename(world: World) -> None:
@@ -103,16 +86,16 @@ def withdraw_consent(world: World) -> None:
 def change(world: World, entrant: Entrant, cells: dict[str, str]) -> None:
     asked: list[Proposal] = []
     about = {"revision": entrant.revision, "cells": cells, "reason": WHY}
-    registration_changes.change_person(entrant, **about, by=world.organiser, waits=asked, accept_name=True)
+    changes.change_person(entrant, **about, by=world.organiser, waits=asked, accept_name=True)
     for one in asked:
-        agree(world.event, one.pk, by=world.judge)
+        agree_entrant_change(world.event, one.pk, by=world.judge)
 
 
 # --- Sheets ---------------------------------------------------------------------------------------------
 def draft(world: World) -> None:
     if table := world.table(SheetState.OPEN, SheetState.DRAFT):
         given = {"form": SheetForm.PAPER, "typed": paper(), "by": world.by["clerk"], "request_key": world.key}
-        scoresheets.save(table, revision=world.revision(table), **given)
+        scoresheets.save_scoresheet(table, revision=world.revision(table), **given)
 
 
 def hand_on(world: World) -> None:
@@ -124,7 +107,7 @@ def certify(world: World) -> None:
     if table := world.table(SheetState.READY):
         signed = dict.fromkeys([seat.letter for seat in table.seats.all()], "")
         about = {"revision": world.revision(table), "signatures": signed, "request_key": world.key}
-        signing.certify(table, **about, by=world.by["second"])
+        signing.certify_scoresheet(table, **about, by=world.by["second"])
 
 
 def stamp(world: World) -> None:
@@ -148,7 +131,7 @@ def void_sheet(world: World) -> None:
 
 def begin_correction(world: World) -> None:
     if table := world.table(SheetState.CERTIFIED, SheetState.SIGNED):
-        corrections.begin(table, reason=WHY, by=world.organiser, request_key=world.key)
+        corrections.begin_correction(table, reason=WHY, by=world.organiser, request_key=world.key)
 
 
 def correct(world: World) -> None:
@@ -156,9 +139,9 @@ def correct(world: World) -> None:
     if table := world.table(SheetState.CERTIFIED, SheetState.SIGNED):
         sheet = typed_anew(table, world.organiser, world.by["clerk"])
         about = {"revision": sheet.revision, "crossing": crossing(table, sheet)}
-        corrections.propose(table, **about, by=world.organiser, request_key=world.key)
+        corrections.propose_correction(table, **about, by=world.organiser, request_key=world.key)
         about["revision"] = world.revision(table)
-        corrections.approve(table, **about, by=world.judge, request_key=world.key, heading_seen=True)
+        corrections.approve_correction(table, **about, by=world.judge, request_key=world.key, heading_seen=True)
 
 
 # --- Seats, papers, tablets -----------------------------------------------------------------------------
@@ -167,11 +150,11 @@ def draw_all(world: World) -> None:
 
 
 def confirm_all(world: World) -> None:
-    seating.confirm_all(world.preliminary, by=world.organiser)
+    seating.confirm_stage_draws(world.preliminary, by=world.organiser)
 
 
 def print_all(world: World) -> None:
-    seating_print.print_stage(world.preliminary, by=world.organiser)
+    print.print_stage(world.preliminary, by=world.organiser)
 
 
 def swap_seats(world: World) -> None:
@@ -179,14 +162,14 @@ def swap_seats(world: World) -> None:
     seats = list(Seat.objects.filter(session=session).select_related("entrant").order_by("table__number", "letter"))
     if len(seats) > 4:
         about = {"first": seats[0].entrant.number, "second": seats[-1].entrant.number}
-        seating.swap(session, revision=session.draw.revision, **about, by=world.organiser)
+        seating.exchange_two_seats(session, revision=session.draw.revision, **about, by=world.organiser)
 
 
 def free_seat(world: World) -> None:
     session = world.session()
     if seat := Seat.objects.filter(session=session).select_related("entrant").order_by("pk").first():
         about = {"revision": session.draw.revision, "entrant": seat.entrant.number}
-        seating_room.free_seat(session, **about, by=world.organiser)
+        room.free_entrant_seat(session, **about, by=world.organiser)
 
 
 def bring_late(world: World) -> None:
@@ -198,8 +181,10 @@ def bring_late(world: World) -> None:
         device = Device.objects.create(event=world.event, session=table.session, number=77, **paired)
         DeviceTable.objects.create(device=device, table=table)
         body = {"referee": by.pk, "made_at": now.isoformat(), "typed": paper()}
-        item = Item(key=world.key, act="save", table=table.number, session=table.session.number, revision=0, body=body)
-        devices_held.hold(device, [item], HeldBecause.LATE)
+        item = OutboxItem(
+            key=world.key, act="save", table=table.number, session=table.session.number, revision=0, body=body
+        )
+        held.quarantine_items(device, [item], QuarantineReason.LATE)
 
 
 # --- The clock and the day ------------------------------------------------------------------------------
@@ -214,11 +199,11 @@ def clock_moves(*kinds: str) -> Act:
 
 
 def hold(world: World) -> None:
-    postponing.hold([world.session()], reason=WHY, by=world.organiser)
+    postponing.hold_sessions([world.session()], reason=WHY, by=world.organiser)
 
 
 def postpone(world: World) -> None:
-    postponing.postpone([world.session()], reason=WHY, by=world.organiser)
+    postponing.postpone_sessions([world.session()], reason=WHY, by=world.organiser)
 
 
 def new_times(world: World) -> None:
@@ -235,37 +220,39 @@ def replay(world: World) -> None:
         with suppress(Exception):
             clock.move_session(session, kind, by=world.organiser, request_key=world.key, reason=WHY)
     session.refresh_from_db()
-    if not postponing_second.takes_two(session):
-        postponing_replay.replay(session, reason=WHY, by=world.organiser)
+    if not postponing_second.session_act_needs_two(session):
+        postponing_replay.replay_session(session, reason=WHY, by=world.organiser)
         return
-    seen = postponing_second.seen_of(session)
-    asked = postponing_second.propose(session, "replay_session", seen=seen, reason=WHY, by=world.organiser)
-    postponing_replay.agree(world.event, asked.pk, by=world.judge)
+    seen = postponing_second.replay_basis_digest(session)
+    asked = postponing_second.propose_session_act(session, "replay_session", seen=seen, reason=WHY, by=world.organiser)
+    postponing_replay.agree_replay(world.event, asked.pk, by=world.judge)
 
 
 def see_signal(world: World) -> None:
     now = timezone.now()
-    weather.enter_signal(world.event, code="WRAINB", issued_at=now, by=world.organiser, request_key=world.key)
+    weather.enter_weather_signal(world.event, code="WRAINB", issued_at=now, by=world.organiser, request_key=world.key)
 
 
 # --- The machine ----------------------------------------------------------------------------------------
 def back_up(world: World) -> None:
     """A sealed file where backups lie, its content of no use; beside it what its bytes are."""
-    manifest = {name: kind() for name, kind in backup_engines.PARTS.items()} | {"at": timezone.now().isoformat()}
-    backup.folder().mkdir(parents=True, exist_ok=True)
-    path = backup.folder() / f"{world.key}{backup.SUFFIX}"
+    manifest = {name: kind() for name, kind in backup_engines.MANIFEST_FIELDS.items()} | {
+        "at": timezone.now().isoformat()
+    }
+    backup.backup_folder().mkdir(parents=True, exist_ok=True)
+    path = backup.backup_folder() / f"{world.key}{backup.BACKUP_SUFFIX}"
     with tempfile.NamedTemporaryFile() as content:
         content.write(b"of no use" * 1000)
         content.flush()
         cipher.made_key()
-        backup.pack(path, manifest, Path(content.name))
+        backup.pack_backup(path, manifest, Path(content.name))
     path.with_suffix(BYTES).write_text(hashlib.sha256(path.read_bytes()).hexdigest(), encoding="utf-8")
 
 
 def cut_backup(world: World) -> None:
     """The only one has lost its end, as on a stick that was pulled."""
     back_up(world)
-    for path in backup.folder().glob(f"*{backup.SUFFIX}"):
+    for path in backup.backup_folder().glob(f"*{backup.BACKUP_SUFFIX}"):
         path.write_bytes(path.read_bytes()[:-200])
 
 

@@ -3,31 +3,23 @@
 from django.test.utils import override_settings
 
 from tests.claims.world import WHY, Act, World
-from tests.tournament.mailed import send_all
-from tests.tournament.mails import mail_results
-from tests.tournament.noticed import told
-from tournament.bridge.qualification import live_cut
-from tournament.bridge.release_places import live_places
-from tournament.enums import Answer, BounceKind, DeliveryState, NoticeKind
-from tournament.models import (
-    Delivery,
-    Invitation,
-    Mailing,
-    Notice,
-    Release,
-    Stage,
-)
-from tournament.queries.release import current_release
-from tournament.services import (
-    bounces,
-    finalists,
-    invitations,
-    mailings,
-    notices,
-    qualification,
-    release,
-    release_places,
-)
+from tests.mail.mails import mail_results
+from tests.mail.noticed import told
+from tests.messages.mailed import send_all
+from tournament.core.enums import Answer, BounceKind, DeliveryState, NoticeKind
+from tournament.core.models.stage import Stage
+from tournament.entrants.models.final import Invitation
+from tournament.finalists.domain.release_places import live_places
+from tournament.finalists.services import finalists, invitations, release_places
+from tournament.mail.services import bounces, notices
+from tournament.messages.models import Delivery, Mailing, Notice
+from tournament.messages.services import mailings
+from tournament.publication.services import release
+from tournament.ranking.domain.standings import ranking_entrant_id
+from tournament.releases.models import Release
+from tournament.releases.queries import current_release
+from tournament.stages.domain.qualification import live_qualification
+from tournament.stages.services.decisions import decide_tie
 
 
 # --- What is published ----------------------------------------------------------------------------------
@@ -36,24 +28,24 @@ def stage_to_release(world: World) -> Stage:
 
 
 def publish(world: World) -> None:
-    release.release(stage_to_release(world), by=world.organiser)
+    release.release_results(stage_to_release(world), by=world.organiser)
 
 
 def publish_again(world: World) -> None:
-    release.release(world.preliminary, by=world.organiser)
+    release.release_results(world.preliminary, by=world.organiser)
 
 
 def withdraw(world: World) -> None:
     if found := Release.objects.filter(stage__event=world.event, withdrawn_at=None).order_by("-number").first():
-        release.withdraw(found, reason=WHY, by=world.organiser)
+        release.withdraw_release(found, reason=WHY, by=world.organiser)
 
 
 def decide_line(world: World) -> None:
-    cut = live_cut(world.preliminary)
+    cut = live_qualification(world.preliminary)
     if cut.tie:
-        tied = [one.number for one in cut.tie]
+        tied = [ranking_entrant_id(one.number) for one in cut.tie]
         given = {"tied": tied, "places": cut.tie_places, "order": tied[: cut.tie_places], "reason": WHY}
-        qualification.decide_tie(world.preliminary, by=world.judge, method="pick", **given)
+        decide_tie(world.preliminary, of="line", by=world.judge, method="pick", **given)
 
 
 def tell(world: World) -> None:
@@ -78,7 +70,7 @@ def mail(world: World) -> None:
 
 def stop_mail(world: World) -> None:
     if found := Mailing.objects.filter(event=world.event).order_by("-pk").first():
-        mailings.stop(found, by=world.organiser)
+        mailings.stop_mailing(found, by=world.organiser)
 
 
 def mail_comes_back(world: World) -> None:
@@ -88,12 +80,12 @@ def mail_comes_back(world: World) -> None:
     send_all()
     rows = Delivery.objects.filter(mailing__event=world.event, state=DeliveryState.SENT, bounce="")
     if found := rows.order_by("-pk").first():
-        bounces.record(found, BounceKind.HARD, code="5.1.1", words="user unknown")
+        bounces.record_bounce(found, BounceKind.HARD, code="5.1.1", words="user unknown")
 
 
 # --- Places in the final --------------------------------------------------------------------------------
 def make_links(world: World) -> None:
-    invitations.make_links(world.preliminary, by=world.organiser)
+    invitations.make_place_links(world.preliminary, by=world.organiser)
 
 
 def answer(said: Answer) -> Act:
@@ -111,24 +103,24 @@ def decline_at_desk(world: World) -> None:
     if holders:
         number = live_places(world.preliminary).entrants[holders[0]].number
         about = {"number": number, "answer": Answer.DECLINED, "reason": WHY}
-        release_places.record_answer(world.preliminary, **about, by=world.organiser)
+        release_places.record_place_answer(world.preliminary, **about, by=world.organiser)
 
 
 def fix_list(world: World) -> None:
     if world.final:
-        about = {"seen": finalists.seen_of(live_places(world.preliminary)), "strike": True, "reason": WHY}
-        finalists.freeze(world.final, **about, by=world.organiser)
+        about = {"seen": finalists.finalists_seen_digest(live_places(world.preliminary)), "strike": True, "reason": WHY}
+        finalists.freeze_finalists(world.final, **about, by=world.organiser)
 
 
 def open_list(world: World) -> None:
     if world.final:
         listed = list(world.final.finalists.values_list("entrant__number", flat=True))
-        seen = finalists.seen_of(live_places(world.preliminary), listed)
-        finalists.thaw(world.final, seen=seen, reason=WHY, by=world.organiser)
+        seen = finalists.finalists_seen_digest(live_places(world.preliminary), listed)
+        finalists.thaw_finalists(world.final, seen=seen, reason=WHY, by=world.organiser)
 
 
 def revoke_link(world: World) -> None:
     rows = Invitation.objects.filter(entrant__event=world.event, revoked_at=None).order_by("entrant__number")
     if found := rows.select_related("entrant").first():
         about = {"number": found.entrant.number, "reason": WHY}
-        invitations.revoke_link(world.preliminary, **about, by=world.organiser)
+        invitations.revoke_place_link(world.preliminary, **about, by=world.organiser)

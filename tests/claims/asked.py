@@ -28,6 +28,7 @@ from tests.claims.standing_places import (
     trees,
     words_in,
 )
+from tests.claims.standing_scripts import in_scripts
 
 CARRIED = Path(__file__).resolve().parent / "carried.toml"
 MADE = Made()
@@ -45,7 +46,7 @@ def carried() -> dict[str, list[str]]:
 def places() -> dict[str, list[Place]]:
     """By sentence: where it stands."""
     found: dict[str, list[Place]] = {}
-    for place in (*in_templates(), *in_python()):
+    for place in (*in_templates(), *in_python(), *in_scripts()):
         found.setdefault(place.key, []).append(place)
     return found
 
@@ -67,7 +68,6 @@ def is_asked(claim: Claim, place: Place) -> bool:
 
 @cache
 def asks(ground: str, place: Place) -> bool:
-    """Whether this ground is."""
     if "/" in ground:
         return in_script(ground, place)
     names = names_of(ground)
@@ -78,12 +78,15 @@ def asks(ground: str, place: Place) -> bool:
 
 def names_an_act(place: Place) -> bool:
     """A line of the log, or of what a tablet has: it names what was done, chosen by the act alone."""
-    return "ACTS" in place.names or "acts" in place.keys
+    of_acts = place.where.startswith("tournament/core/acts/") or {"acts", "noteActs", "itemActs"} & place.keys
+    return of_acts or bool({"ACTS", "TABLET_ACT_WORDS"} & place.names)
 
 
 def scripts_with(place: Place) -> list[str]:
-    """Of words that are handed to tablets: the scripts that have their key."""
-    if not Path(place.where).name.startswith("tablet_"):
+    """The script that says the sentence, and those that have the key under which it is said or handed to them."""
+    if place.where.endswith(".js"):
+        return [place.where, *(path for path in scripts() if in_script(path, place))]
+    if not place.where.startswith("tournament/tablets/"):
         return []
     return [path for path in scripts() if in_script(path, place)]
 
@@ -156,8 +159,7 @@ def gives(made_by: set[str], name: str) -> bool:
 
 @cache
 def choices() -> Names:
-    """Every class of tournament/enums.py."""
-    tree = trees()[ROOT / "tournament" / "enums.py"]
+    tree = trees()[ROOT / "tournament" / "core" / "enums.py"]
     return frozenset(one.name for one in tree.body if isinstance(one, ast.ClassDef))
 
 
@@ -173,12 +175,13 @@ def chosen_by(place: Place) -> Names:
 
 @cache
 def script(path: str) -> str:
-    """A script's text."""
     return (ROOT / path).read_text(encoding="utf-8")
 
 
 def in_script(path: str, place: Place) -> bool:
     """Whether the script has the key under which the sentence is handed to it."""
+    if path == place.where:
+        return True
     keys = place.keys or elements(place)
     return any(re.search(rf"\b{re.escape(key)}\b", script(path)) for key in keys)
 
@@ -189,7 +192,10 @@ def elements(place: Place) -> Names:
     if not place.where.startswith("templates/"):
         return NONE
     text = (ROOT / place.where).read_text(encoding="utf-8")
-    before = text[: max(text.find(place.key.rpartition("|")[2].split("%(")[0]), 0)]
+    # A long sentence stands on several lines.
+    words = place.key.rpartition("|")[2].split("%(")[0].split()
+    sentence = re.search(r"\s+".join(map(re.escape, words)), text)
+    before = text[: sentence.start() if sentence else 0]
     found: set[str] = set()
     for tag in re.findall(r"<\w+[^<>]*>", before)[-MARKED:]:
         for name, value in re.findall(r'\b(data-[\w-]+|id)(?:="([\w-]*)")?', tag):

@@ -1,27 +1,19 @@
 """Sentences of pages, each with the naive question whether it is true. A sentence is named by its msgid in English."""
 
 import re
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from tests.claims.facts import Facts
 from tests.claims.pages import Read
-from tournament.models import (
-    Delivery,
-    Draw,
-    Entrant,
-    Event,
-    Invitation,
-    Mailing,
-    Notice,
-    Person,
-    Release,
-    Session,
-    Table,
-    WeatherDecision,
-    WeatherSignal,
-)
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.entrants.models.final import Invitation
+from tournament.entrants.models.people import Entrant, Person
+from tournament.messages.models import Delivery, Mailing, Notice
+from tournament.releases.models import Release
+from tournament.tables.models import Draw, Table
+from tournament.weather.models import WeatherDecision, WeatherSignal
 
 
 @dataclass
@@ -39,7 +31,6 @@ class Moment:
 
     @property
     def stage(self) -> Facts:
-        """Of the page's stage."""
         return (
             self.final if self.page.name.split("/")[0] in ("podium", "award", "final_standings") else self.preliminary
         )
@@ -348,15 +339,12 @@ def is_listed(moment: Moment, listed: bool) -> bool:
     return found is listed and bool(stage and stage.frozen_at)
 
 
-def false_claims(event: Event, pages: list[Read]) -> tuple[Counter[str], list[str]]:
-    """How often each sentence was found on these pages, and each that is not true now, with its page."""
+def claims_on(event: Event, pages: Iterable[Read]) -> Iterator[tuple[str, str]]:
+    """Each sentence that is found on these pages, with "" where it is true now, else with its page and its words."""
     preliminary, final = Facts(event, "preliminary"), Facts(event, "final")
-    found, wrong = Counter[str](), []
     for page in pages:
         for claim in CLAIMS:
             if re.search(claim.pages, page.name):
                 for match in claim.pattern.finditer(page.text):
-                    found[claim.msgid] += 1
-                    if not claim.truth(Moment(preliminary, final, page, match.groupdict())):
-                        wrong.append(f"{page.name}: {match.group().strip()}")
-    return found, wrong
+                    true = claim.truth(Moment(preliminary, final, page, match.groupdict()))
+                    yield claim.msgid, "" if true else f"{page.name}: {match.group().strip()}"

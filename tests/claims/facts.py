@@ -1,6 +1,6 @@
 """What is true of an event, read a second time and naively: rows alone, each question asked from its sentence.
 
-Nothing of the product's queries, bridge or services is used here, so that both are not wrong in the same way.
+Nothing of the product's queries, domain or services is used here, so that both are not wrong in the same way.
 """
 
 import hashlib
@@ -13,25 +13,16 @@ from typing import Any
 from django.conf import settings
 
 from tests.rescorer import GAMES, rank
-from tournament.models import (
-    Delivery,
-    Draw,
-    Entrant,
-    Event,
-    Finalist,
-    HeldItem,
-    Line,
-    Notice,
-    PlaceAnswer,
-    Release,
-    Scoresheet,
-    Seat,
-    Session,
-    SheetPrint,
-    Stage,
-    Stamp,
-    Table,
-)
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session, Stage
+from tournament.devices.models.device import QuarantinedSubmission
+from tournament.entrants.models.final import Finalist
+from tournament.entrants.models.people import Entrant
+from tournament.messages.models import Delivery, Notice
+from tournament.releases.models import PlaceAnswer, Release
+from tournament.sheets.models.scoresheet import Line, Scoresheet
+from tournament.sheets.models.signing import Stamp
+from tournament.tables.models import Draw, Seat, SheetPrint, Table
 
 LOCKED = ("signed", "certified")
 # Beside a backup: what its bytes were when it was made.
@@ -94,7 +85,6 @@ class Facts:
     # --- People and the ranking -------------------------------------------------------------------------
     @cached_property
     def entrants(self) -> list[Entrant]:
-        """Who plays the stage."""
         if self.kind == "preliminary":
             return list(Entrant.objects.filter(event=self.event).order_by("number"))
         rows = Finalist.objects.filter(stage=self.stage).select_related("entrant").order_by("entrant__number")
@@ -154,7 +144,7 @@ class Facts:
     # --- What is out --------------------------------------------------------------------------------------
     @property
     def release(self) -> Release | None:
-        """What stands in public."""
+        """The stage's newest release; None where there is none or it was withdrawn."""
         newest = Release.objects.filter(stage=self.stage).order_by("number").last()
         return newest if newest and newest.withdrawn_at is None else None
 
@@ -170,8 +160,10 @@ class Facts:
         return row.answer if row else ""
 
     @property
-    def held(self) -> list[HeldItem]:
-        rows = HeldItem.objects.filter(event=self.event, outcome="").select_related("table__session", "device__session")
+    def held(self) -> list[QuarantinedSubmission]:
+        rows = QuarantinedSubmission.objects.filter(event=self.event, outcome="").select_related(
+            "table__session", "device__session"
+        )
         return [one for one in rows if (one.table or one.device).session.stage_id == getattr(self.stage, "pk", None)]
 
     @property

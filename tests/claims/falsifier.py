@@ -5,6 +5,7 @@ What is true is asked of rows alone (facts.py), sentence by sentence (claims.py)
 is replaced by "true", and a sentence must be found that is not.
 """
 
+import itertools
 import shutil
 import tempfile
 from collections import Counter
@@ -18,18 +19,19 @@ from django.conf import settings
 from django.db import transaction
 from django.test import TestCase, override_settings
 
-from tests.claims.acts import ACTS, World
+from tests.claims.acts import ACTS
 from tests.claims.agreement import disagreements
-from tests.claims.claims import false_claims
+from tests.claims.claims import claims_on
 from tests.claims.facts import Facts, numbers_near
 from tests.claims.grounds import GROUNDS, replaced
 from tests.claims.outgoing import outgoing_of
-from tests.claims.pages import pages_of
+from tests.claims.pages import Read, pages_of
+from tests.claims.world import World
 from tests.small_event import ADVANCE, small_fixtures
-from tournament.demo.stages import STAGES, seed_event
-from tournament.errors import Refused
-from tournament.models import Event
-from tournament.services import backup
+from tournament.core.errors import Refused
+from tournament.core.models.event import Event
+from tournament.demo.stages import DEMO_STAGES, seed_event
+from tournament.operations.services import backup
 
 LATER = "2099-12-31"
 LONGEST, TRIES = 3, 8
@@ -63,7 +65,7 @@ def chains(count: int, random: Random) -> Iterator[list[str]]:
         yield random.sample(list(ACTS), k=random.randint(2, LONGEST))
 
 
-def run(count: int, seed: int, stages: tuple[str, ...] = STAGES) -> tuple[Outcome, dict[str, bool]]:
+def run(count: int, seed: int, stages: tuple[str, ...] = DEMO_STAGES) -> tuple[Outcome, dict[str, bool]]:
     """So many moments, spread over the stages; and for each ground whether its replacement by "true" was found."""
     found, random, noticed = Outcome(), Random(seed), dict[str, bool]()
     each = [count // len(stages) + (place < count % len(stages)) for place in range(len(stages))]
@@ -80,12 +82,8 @@ def run(count: int, seed: int, stages: tuple[str, ...] = STAGES) -> tuple[Outcom
 def notices(event: Event, ground: str) -> bool:
     """Whether a sentence that is not true is found where this ground says "true"; chance may choose a session that
     cannot be acted upon."""
-    for again in range(TRIES):
-        found = Outcome()
-        one_moment(event, GROUNDS[ground].stage, list(GROUNDS[ground].acts), Random(again), found, ground)
-        if found.wrong:
-            return True
-    return False
+    own = GROUNDS[ground]
+    return any(says_what_is_not_so(event, list(own.acts), Random(again), ground) for again in range(TRIES))
 
 
 @contextmanager
@@ -110,7 +108,7 @@ def undone() -> Iterator[None]:
             transaction.set_rollback(True)
     finally:
         shutil.rmtree(public, ignore_errors=True)
-        shutil.rmtree(backup.folder(), ignore_errors=True)
+        shutil.rmtree(backup.backup_folder(), ignore_errors=True)
         if kept.exists():
             kept.rename(public)
 
@@ -123,18 +121,39 @@ def seeded(stage: str, seed: int, folder: Path) -> Event:
     return Event.objects.get(pk=event.pk)
 
 
-def one_moment(event: Event, stage: str, chain: list[str], random: Random, found: Outcome, ground: str = "") -> None:
+def one_moment(event: Event, stage: str, chain: list[str], random: Random, found: Outcome) -> None:
     """The acts are done, all pages read and every sentence asked."""
+    with moment(event, chain, random, found) as read:
+        pages = list(read)
+        said = list(claims_on(event, pages))
+        found.trials += 1
+        found.read += Counter(sentence for sentence, _wrong in said)
+        wrong = [one for _sentence, one in said if one]
+        found.wrong += [f"{stage}, {' and '.join(chain)}: {one}" for one in [*wrong, *disagreements(pages)]]
+
+
+def says_what_is_not_so(event: Event, chain: list[str], random: Random, ground: str) -> bool:
+    """The same with this ground replaced; the first page that says so is enough."""
+    pages = []
+    with moment(event, chain, random, Outcome(), ground) as read:
+        for page in read:
+            pages.append(page)
+            if any(wrong for _sentence, wrong in claims_on(event, [page])):
+                return True
+        return bool(disagreements(pages))
+
+
+@contextmanager
+def moment(
+    event: Event, chain: list[str], random: Random, found: Outcome, ground: str = ""
+) -> Iterator[Iterator[Read]]:
+    """The pages, and what goes out, after these acts; all is as it was afterwards."""
     with undone(), replaced(ground):
         numbers = read_of(event)
         world = World(event, random, numbers)
         for name in chain:
             do(world, name, found)
-        pages = [*pages_of(event, numbers, world.touched), *outgoing_of(event, numbers)]
-        read, wrong = false_claims(event, pages)
-        found.trials += 1
-        found.read += read
-        found.wrong += [f"{stage}, {' and '.join(chain)}: {one}" for one in [*wrong, *disagreements(pages)]]
+        yield itertools.chain(pages_of(event, numbers, world.touched), outgoing_of(event, numbers))
 
 
 def read_of(event: Event) -> list[int]:

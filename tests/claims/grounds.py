@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
-from scoring.certainty import IN, PROVISIONAL, Certainty
-from tournament.bridge.standings import LiveRanking, certainty_of
-from tournament.queries.grounds import StillOpen
-from tournament.services.backup_kept import Standing, kept
+from scoring.certainty import CERTAIN_IN, CERTAINTY_PROVISIONAL, Certainty
+from tournament.operations.services.backup_kept import BackupStatus, kept_backups
+from tournament.ranking.domain.standings import LiveRanking, certainty_by_number
+from tournament.ranking.queries.open_stages import StillOpen
 
 NOTHING_OPEN = StillOpen(0, (), (), (), (), ())
 
@@ -50,20 +50,25 @@ def nothing_open(*_args: Any, **_given: Any) -> StillOpen:
 def all_in(live: LiveRanking) -> dict[int, Certainty]:
     """Whoever is open is said to be in."""
     found = CERTAINTY_OF(live)
-    return {number: replace(one, state=IN) if one.state == PROVISIONAL else one for number, one in found.items()}
+    return {
+        number: replace(one, state=CERTAIN_IN) if one.state == CERTAINTY_PROVISIONAL else one
+        for number, one in found.items()
+    }
 
 
-def newest_is_whole() -> Standing:
-    """Whatever its bytes are."""
-    there = kept()
-    return Standing(there[0] if there else None, [], None)
+def newest_is_whole() -> BackupStatus:
+    """The newest backup, called whole without a look at its bytes."""
+    there = kept_backups()
+    return BackupStatus(there[0] if there else None, [], None)
 
 
-CERTAINTY_OF = certainty_of
+CERTAINTY_OF = certainty_by_number
 
 GROUNDS = {
-    "finished": Ground("playing", ("nothing",), {"tournament.queries.grounds.still_open": nothing_open}),
-    "settled": Ground("results", ("a sheet is corrected",), {"tournament.queries.grounds.StillOpen.is_settled": yes}),
+    "finished": Ground("playing", ("nothing",), {"tournament.ranking.queries.open_stages.still_open": nothing_open}),
+    "settled": Ground(
+        "results", ("a sheet is corrected",), {"tournament.ranking.queries.open_stages.StillOpen.is_settled": yes}
+    ),
     "counts": Ground(
         "playing",
         (
@@ -72,26 +77,32 @@ GROUNDS = {
             "a session is broken off",
             "a session is void and replayed",
         ),
-        {"tournament.queries.scoresheets.is_ranked": yes},
+        {"tournament.sheets.queries.scoresheets.is_ranked": yes},
     ),
-    "certain": Ground("playing", ("nothing",), {"tournament.bridge.standings.certainty_of": all_in}),
+    "certain": Ground("playing", ("nothing",), {"tournament.ranking.domain.standings.certainty_by_number": all_in}),
     "told": Ground(
-        "released", ("results are mailed", "a notice is published"), {"tournament.bridge.recipients.is_told": yes}
+        "released",
+        ("results are mailed", "a notice is published"),
+        {"tournament.messages.domain.told.is_mailed_already": yes},
     ),
     "recorded": Ground(
-        "playing", ("a tablet brings something late",), {"tournament.queries.devices.unsettled": nothing}
+        "playing", ("a tablet brings something late",), {"tournament.devices.queries.unresolved_submissions": nothing}
     ),
     "backed up": Ground(
-        "playing", ("a backup is cut off",), {"tournament.services.backup_kept.backed_up": newest_is_whole}
+        "playing",
+        ("a backup is cut off",),
+        {"tournament.operations.services.backup_kept.backup_status": newest_is_whole},
     ),
     "in force": Ground(
         "released",
         ("results are mailed", "a release is withdrawn"),
-        {"tournament.bridge.mailing_subjects.why_ended": none},
+        {"tournament.messages.domain.mail_subjects.mailing_ended_reason": none},
     ),
-    "printed": Ground("seated", ("seats are swapped",), {"tournament.queries.seating.changed_parts": nothing}),
+    "printed": Ground(
+        "seated", ("seats are swapped",), {"tournament.tables.queries.seating.changed_paper_parts": nothing}
+    ),
     "agreed": Ground(
-        "awarded", ("a consent is withdrawn",), {"tournament.bridge.release_consent.no_longer_in_full": nobody}
+        "awarded", ("a consent is withdrawn",), {"tournament.publication.domain.consent.no_longer_in_full": nobody}
     ),
 }
 

@@ -13,17 +13,20 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from tests.claims.pages import Read, bytes_of
-from tournament.enums import DeliveryState, Language
-from tournament.errors import Refused
-from tournament.models import Delivery, Event, Release
-from tournament.services.mail_texts import message_of
+from tournament.core.enums import DeliveryState, Language
+from tournament.core.errors import Refused
+from tournament.core.models.event import Event
+from tournament.mail.services.mail_texts import message_of
+from tournament.messages.models import Delivery
+from tournament.releases.models import Release
 
 NUMBER_COLUMN = 2
 
 
-def outgoing_of(event: Event, numbers: list[int]) -> list[Read]:
+def outgoing_of(event: Event, numbers: list[int]) -> Iterator[Read]:
     """The mails of these entrants that no server has taken, and the files of every release."""
-    return [*_mails(event, numbers), *_files(event)]
+    yield from _mails(event, numbers)
+    yield from _files(event)
 
 
 def _mails(event: Event, numbers: list[int]) -> Iterator[Read]:

@@ -10,9 +10,13 @@ from django.http.response import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
-from tournament.enums import Role
-from tournament.models import Event, Invitation, Mailing, Membership, Notice, Release, Session
-from tournament.services import invitations
+from tournament.core.enums import Role, StageKind
+from tournament.core.models.event import Event, Membership
+from tournament.core.models.stage import Session
+from tournament.entrants.models.final import Invitation
+from tournament.finalists.services import invitations
+from tournament.messages.models import Mailing, Notice
+from tournament.releases.models import Release
 
 SILENT = frozenset({"script", "style", "template", "noscript", "dialog"})
 # Elements without an end.
@@ -56,10 +60,13 @@ def text_of(html: str) -> str:
     return re.sub(r"\s+", " ", " ".join(parser.words)).strip()
 
 
-def pages_of(event: Event, numbers: list[int], touched: Session | None = None) -> list[Read]:
+def pages_of(event: Event, numbers: list[int], touched: Session | None = None) -> Iterator[Read]:
     """Every page that claims something of the event, for those who may do most; `numbers`: entrants whose own pages
     are read too, `touched`: a session whose pages are."""
-    return [*_desk(event, numbers, touched), *_links(event, numbers), *_public(event), *_api(event)]
+    yield from _desk(event, numbers, touched)
+    yield from _links(event, numbers)
+    yield from _public(event)
+    yield from _api(event)
 
 
 def _client(event: Event, role: Role) -> Client:
@@ -70,12 +77,24 @@ def _client(event: Event, role: Role) -> Client:
     return client
 
 
+OF_STAGE = {
+    **dict.fromkeys(("standings", "standing", "qualification", "places"), StageKind.PRELIMINARY),
+    **dict.fromkeys(("finalists", "podium", "award", "final_standings"), StageKind.FINAL),
+}
+
+
 def _desk(event: Event, numbers: list[int], touched: Session | None) -> Iterator[Read]:
     clients = {role: _client(event, role) for role in (Role.ORGANISER, Role.CHIEF_JUDGE)}
     for role, name, arguments in _addresses(event, numbers, touched):
-        answer = clients[role].get(reverse(name, args=[event.slug, *arguments]))
+        answer = clients[role].get(_address(event, name, arguments))
         if answer.status_code == 200:
             yield Read("/".join([name, *map(str, arguments)]), text_of(answer.content.decode()))
+
+
+def _address(event: Event, name: str, arguments: list[object]) -> str:
+    """Of a page of a stage with that stage's name."""
+    stage = [OF_STAGE[name]] if name in OF_STAGE else []
+    return reverse(name.removeprefix("final_"), args=[event.slug, *stage, *arguments])
 
 
 def _addresses(event: Event, numbers: list[int], touched: Session | None) -> Iterator[tuple[Role, str, list[object]]]:
@@ -119,7 +138,7 @@ def _links(event: Event, numbers: list[int]) -> Iterator[Read]:
     client.cookies["django_language"] = "en"
     rows = Invitation.objects.filter(entrant__event=event, entrant__number__in=numbers, revoked_at=None)
     for one in rows.select_related("entrant").order_by("entrant__number"):
-        answer = client.get(reverse("place", args=[invitations.token_of(one)]))
+        answer = client.get(reverse("place", args=[invitations.place_link_token(one)]))
         if answer.status_code == 200:
             yield Read(f"place/{one.entrant.number}", text_of(answer.content.decode()))
 

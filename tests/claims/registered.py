@@ -1,8 +1,9 @@
 """The register of claims: every message that asserts something, with its kind and what it rests on. See docs/claims.md.
 
-`register/<catalogue>.toml` has one file a catalogue. RULE, OURS, PAST and LABEL are lists of messages; under STATE the
-key is the ground, under OFFER what ends it; each PROMISE names its executor and the test that runs it. `stronger` says
-why a Chinese sentence may be surer than its English. A message is written as its msgid, after its context and a "|".
+`register/<subject>.toml`: in which file a message stands is for people alone. RULE, OURS, PAST and LABEL are lists of
+messages; under STATE the key is the ground, under OFFER what ends it; each PROMISE names its executor and the test that
+runs it. `stronger` says why a Chinese sentence may be surer than its English. A message is written as its msgid, after
+its context and a "|".
 """
 
 import importlib
@@ -17,8 +18,8 @@ from typing import Any
 
 from django.db.models import Model
 
-from tests.tournament.test_words import entries, texts_of
-from tests.tournament.translatable import in_context
+from tests.core.test_words import entries, texts_of
+from tests.core.translatable import in_context
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 REGISTER = Path(__file__).resolve().parent / "register"
@@ -37,12 +38,11 @@ KINDS = (*PLAIN, STATE, OFFER, PROMISE)
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a catalogue: its key, English (both numbers), Chinese, and the catalogues that have it."""
+    """One message of the catalogues: its key, English (both numbers), Chinese."""
 
     key: str
     english: str
     chinese: str
-    catalogues: tuple[str, ...]
 
     @property
     def asserts(self) -> bool:
@@ -52,9 +52,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One row. `ground` of a STATE; `until` of an OFFER; `executor` and `test` of a PROMISE."""
+    """One row. `file` of the register; `ground` of a STATE; `until` of an OFFER; `executor`, `test` of a PROMISE."""
 
-    catalogue: str
+    file: str
     key: str
     kind: str
     ground: str = ""
@@ -67,36 +67,34 @@ class Claim:
 def messages() -> dict[str, Message]:
     """Every message in use, by its key."""
     found: dict[str, Message] = {}
-    for path, entry in entries():
+    for entry in entries():
         key = in_context(entry.msgctxt, entry.msgid)
-        others = found[key].catalogues if key in found else ()
         english = f"{entry.msgid} {entry.msgid_plural}".strip()
-        found[key] = Message(key, english, " ".join(texts_of(entry)), (*others, path.stem))
+        found[key] = Message(key, english, " ".join(texts_of(entry)))
     return found
 
 
-def claims_of(catalogue: str, rows: dict[str, Any]) -> Iterator[Claim]:
+def claims_of(file: str, rows: dict[str, Any]) -> Iterator[Claim]:
     """The rows of one file."""
     for kind in PLAIN:
-        yield from (Claim(catalogue, key, kind) for key in rows.get(kind, ()))
+        yield from (Claim(file, key, kind) for key in rows.get(kind, ()))
     for ground, keys in rows.get(STATE, {}).items():
-        yield from (Claim(catalogue, key, STATE, ground=ground) for key in keys)
+        yield from (Claim(file, key, STATE, ground=ground) for key in keys)
     for until, keys in rows.get(OFFER, {}).items():
-        yield from (Claim(catalogue, key, OFFER, until=until) for key in keys)
+        yield from (Claim(file, key, OFFER, until=until) for key in keys)
     for one in rows.get(PROMISE, ()):
         named = {name: one.get(name, "") for name in ("executor", "test")}
-        yield from (Claim(catalogue, key, PROMISE, **named) for key in one["messages"])
+        yield from (Claim(file, key, PROMISE, **named) for key in one["messages"])
 
 
 @cache
 def files() -> dict[str, dict[str, Any]]:
-    """Each file of the register, by its catalogue."""
+    """Each file of the register, by its subject."""
     return {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(REGISTER.glob("*.toml"))}
 
 
 def register() -> list[Claim]:
-    """All rows."""
-    return [claim for catalogue, rows in files().items() for claim in claims_of(catalogue, rows)]
+    return [claim for file, rows in files().items() for claim in claims_of(file, rows)]
 
 
 def stronger() -> dict[str, str]:

@@ -20,7 +20,7 @@ from django.template.loader_tags import IncludeNode
 from django.template.smartif import TokenBase
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
-from tests.tournament.translatable import (
+from tests.core.translatable import (
     MANY,
     ONE,
     ROOT,
@@ -51,7 +51,6 @@ class Place:
 
 # --- Templates ------------------------------------------------------------------------------------------
 def walk(text: str, where: str) -> "Walk":
-    """Of a template's text."""
     return Walk(where, Template(text, Origin(where), where, engines["django"].engine))
 
 
@@ -151,7 +150,7 @@ class Walk:
 def beside(nodes: list[Any], place: int) -> list[FilterExpression]:
     """The value in bold right before or behind a sentence: `label <b>{{ value }}</b>`."""
     found = []
-    for step, bold in ((-1, r"</b>\s*"), (1, r"\s*(?:<b[^>]*>|</dt><dd[^>]*>)")):
+    for step, bold in ((-1, r"</b>\s*"), (1, r"\s*(?:<b[^>]*>|</dt>\s*<dd[^>]*>)")):
         text, value = (nodes[at] if 0 <= at < len(nodes) else None for at in (place + step, place + 2 * step))
         if isinstance(value, VariableNode) and re.fullmatch(bold, getattr(text, "s", "")):
             found.append(value.filter_expression)
@@ -168,7 +167,6 @@ def own(node: Node) -> dict[str, Any]:
 
 
 def expressions(value: Any) -> Iterator[FilterExpression]:
-    """Every expression among these."""
     if isinstance(value, FilterExpression):
         yield value
     elif isinstance(value, dict):
@@ -326,7 +324,6 @@ def functions() -> list[Named]:
 
 
 def words_in(node: ast.AST) -> Names:
-    """Its literal texts."""
     return frozenset(
         one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)
     )

@@ -14,7 +14,7 @@ SEEM_ASKED = 8
 
 def test_every_state_sentence_asks_its_ground_where_it_stands() -> None:
     wrong = [
-        f"{claim.catalogue}.toml: {claim.key!r} rests on {claim.ground}, which is not asked at"
+        f"{claim.file}.toml: {claim.key!r} rests on {claim.ground}, which is not asked at"
         f" {place.where if place else 'any place: it stands nowhere'}: {sorted(place.names) if place else ''}"
         for claim, place in unasked()
     ]
@@ -67,7 +67,7 @@ def test_a_sentence_has_the_names_that_are_asked_around_it(text: str, names: set
 
 
 def test_a_row_is_asked_by_one_of_its_grounds() -> None:
-    claim = next(one for one in register() if one.ground == "tournament.models.Device.opened_by")
+    claim = next(one for one in register() if one.ground == "tournament.devices.models.device.Device.opened_by")
     asked = Place(claim.key, "templates/no_such_page.html", frozenset({"opened_by"}), is_asked=True)
     assert (
         is_asked(claim, asked),

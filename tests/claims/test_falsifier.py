@@ -10,7 +10,7 @@ from tests.claims.agreement import disagreements, said_by
 from tests.claims.claims import CLAIMS
 from tests.claims.falsifier import Outcome, at_home, notices, one_moment, read_of, seeded
 from tests.claims.pages import Read, pages_of
-from tests.tournament.translatable import everything_said
+from tests.core.translatable import everything_said
 
 
 def test_every_sentence_that_is_asked_is_one_that_pages_say() -> None:
@@ -26,6 +26,8 @@ def test_a_page_that_calls_settled_what_the_api_calls_open_is_named_with_it() ->
     assert disagreements([Read("overview", "Cut open"), pages[1]]) == []
 
 
+@pytest.mark.long
+@pytest.mark.once
 @pytest.mark.django_db
 def test_no_page_says_what_is_not_true_and_a_ground_that_is_lost_is_noticed(tmp_path: Path) -> None:
     found = Outcome()

@@ -23,8 +23,8 @@ SURER = {
 def test_every_message_that_asserts_is_in_the_register_once() -> None:
     rows = Counter(claim.key for claim in register())
     wrong = [
-        f"{'/'.join(one.catalogues)}: {one.key!r}: {rows[one.key]} rows. Say in tests/claims/register/"
-        f"{one.catalogues[0]}.toml of which kind it is and what it rests on, once; docs/claims.md explains the kinds"
+        f"{one.key!r}: {rows[one.key]} rows. Say in a file of tests/claims/register of which kind it is and what it"
+        " rests on, once; docs/claims.md explains the kinds"
         for one in messages().values()
         if one.asserts and rows[one.key] != 1
     ]
@@ -34,10 +34,10 @@ def test_every_message_that_asserts_is_in_the_register_once() -> None:
 def test_no_row_is_about_a_message_that_nothing_says_or_that_asserts_nothing() -> None:
     known = {key: one for key, one in messages().items() if one.asserts}
     wrong = [
-        f"tests/claims/register/{claim.catalogue}.toml: {claim.key!r}: no message of {claim.catalogue}.po that asserts."
-        " Take the row out, or write it as the message is written now"
+        f"tests/claims/register/{claim.file}.toml: {claim.key!r}: no message that asserts. Take the row out, or write"
+        " it as the message is written now"
         for claim in register()
-        if claim.key not in known or claim.catalogue not in known[claim.key].catalogues
+        if claim.key not in known
     ]
     assert wrong == [], "\n".join(wrong)
 
@@ -47,24 +47,24 @@ def test_each_kind_names_what_it_rests_on_and_that_is_in_the_code() -> None:
     for claim in register():
         names = {STATE: claim.ground, PROMISE: claim.executor}.get(claim.kind, "")
         for named in [one for one in names.split(", ") if names and not is_there(one)]:
-            wrong.append(f"{claim.catalogue}.toml: {claim.key!r}: {claim.kind} rests on {named!r}, which is not there")
+            wrong.append(f"{claim.file}.toml: {claim.key!r}: {claim.kind} rests on {named!r}, which is not there")
         if claim.kind == OFFER and not claim.until:
-            wrong.append(f"{claim.catalogue}.toml: {claim.key!r}: say what ends the offer")
+            wrong.append(f"{claim.file}.toml: {claim.key!r}: say what ends the offer")
         if claim.kind == PROMISE and not is_a_test(claim.test):
-            wrong.append(f"{claim.catalogue}.toml: {claim.key!r}: no such test: {claim.test!r}")
+            wrong.append(f"{claim.file}.toml: {claim.key!r}: no such test: {claim.test!r}")
     assert wrong == [], "\n".join(wrong)
 
 
 @pytest.mark.parametrize(
     ("name", "there"),
     [
-        ("tournament.queries.standings.unplayed", True),
-        ("tournament.queries.grounds.StillOpen.is_finished", True),
-        ("tournament.models.Stage.frozen_at", True),
+        ("tournament.ranking.queries.standings.numbers_without_games", True),
+        ("tournament.ranking.queries.open_stages.StillOpen.is_finished", True),
+        ("tournament.core.models.stage.Stage.frozen_at", True),
         ("tournament/static/js/queue.js", True),
-        ("tournament.queries.standings", False),
-        ("tournament.queries.standings.nobody_waits", False),
-        ("tournament.models.Stage.fixed", False),
+        ("tournament.ranking.queries.standings", False),
+        ("tournament.ranking.queries.standings.nobody_waits", False),
+        ("tournament.core.models.stage.Stage.fixed", False),
         ("tournament/static/js/never.js", False),
     ],
 )
@@ -90,7 +90,7 @@ def surer_in_chinese() -> dict[str, str]:
 
 def test_no_chinese_sentence_is_surer_than_its_english_unless_the_register_says_why() -> None:
     found, why = surer_in_chinese(), stronger_rows()
-    without = [f"{messages()[key].catalogues[0]}: {key!r}: {words}" for key, words in found.items() if not why.get(key)]
+    without = [f"{key!r}: {words}" for key, words in found.items() if not why.get(key)]
     assert (without, sorted(set(why) - set(found))) == ([], [])
 
 

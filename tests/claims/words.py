@@ -2,48 +2,78 @@
 
 from dataclasses import dataclass
 
-GROUNDS = "tournament.bridge.grounds"
-
 
 @dataclass(frozen=True)
 class Word:
-    """`ask`: what pages, mails, files and the API call. `behind`: what it calls, which nobody above the bridge does."""
+    """`ask`: what pages, mails, files and the API call. `behind`: what it calls, which nobody above the domain does."""
 
     ask: str
     behind: tuple[str, ...]
 
 
 WORDS = {
-    "finished": Word(f"{GROUNDS}.finished", ("tournament.queries.grounds.still_open",)),
-    "settled": Word(f"{GROUNDS}.settled", ("tournament.queries.grounds.StillOpen.is_settled",)),
-    "counts": Word(f"{GROUNDS}.counts", ("tournament.queries.scoresheets.is_ranked",)),
-    "certain": Word(f"{GROUNDS}.certain", ("tournament.bridge.standings.certainty_of",)),
-    "told": Word(
-        f"{GROUNDS}.not_told", ("tournament.bridge.recipients.not_told", "tournament.bridge.recipients.is_told")
+    "finished": Word(
+        "tournament.ranking.domain.grounds_ranking.stage_still_open",
+        ("tournament.ranking.queries.open_stages.still_open",),
     ),
-    "recorded": Word(f"{GROUNDS}.not_recorded", ("tournament.queries.devices.unsettled",)),
-    "backed up": Word("tournament.services.backup_kept.backed_up", ("tournament.services.backup_kept.newest_whole",)),
+    "settled": Word(
+        "tournament.ranking.domain.grounds_ranking.is_ready_but_for_hour",
+        ("tournament.ranking.queries.open_stages.StillOpen.is_settled",),
+    ),
+    "counts": Word(
+        "tournament.sheets.domain.grounds_sheets.is_sheet_ranked_now",
+        ("tournament.sheets.queries.scoresheets.is_ranked",),
+    ),
+    "certain": Word(
+        "tournament.ranking.domain.grounds_ranking.certainty_now_by_number",
+        ("tournament.ranking.domain.standings.certainty_by_number",),
+    ),
+    "told": Word(
+        "tournament.messages.domain.grounds_messages.recipients_not_reached",
+        (
+            "tournament.messages.domain.told.recipients_not_yet_mailed",
+            "tournament.messages.domain.told.is_mailed_already",
+        ),
+    ),
+    "recorded": Word(
+        "tournament.devices.domain.submissions_not_recorded",
+        ("tournament.devices.queries.unresolved_submissions",),
+    ),
+    "backed up": Word(
+        "tournament.operations.services.backup_kept.backup_status",
+        ("tournament.operations.services.backup_kept.newest_intact_backup",),
+    ),
     "in force": Word(
-        f"{GROUNDS}.in_force",
+        "tournament.messages.domain.grounds_messages.reason_not_in_force",
         tuple(
-            f"tournament.bridge.mailing_subjects.{name}"
-            for name in ("why_out_of_force", "why_ended", "why_outdated", "ended_with", "replaced_notice")
+            f"tournament.messages.domain.mail_subjects.{name}"
+            for name in (
+                "reason_out_of_force",
+                "mailing_ended_reason",
+                "delivery_outdated_reason",
+                "ended_reason_of_release",
+                "ended_reason_of_notice",
+            )
         ),
     ),
 }
 
 # Layers that say something to people or programs.
-SAY = ("readers", "exports", "services", "forms", "templatetags", "tasks", "api", "views", "management")
+SAY = frozenset({"readers", "exports", "services", "forms", "templatetags", "tasks", "api", "views", "management"})
 
-# By model the field that decides a word: queries that choose rows by it stand in queries/ground_rows.py.
-DECIDING = {"Release": "withdrawn_at", "HeldItem": "outcome", "OfficialSheet": "scoresheet__state__in"}
+# By model the field that decides a word: the one module whose queries choose rows by it.
+DECIDING = {"Release": "withdrawn_at", "QuarantinedSubmission": "outcome", "OfficialSheet": "scoresheet__state__in"}
+CHOOSING = {
+    "tournament/releases/queries.py",
+    "tournament/devices/queries.py",
+    "tournament/sheets/queries/counted_sheets.py",
+}
 # Others that ask the field, each with why it is not the word.
 OTHERWISE = {
-    "tournament/services/release.py": "the swap that withdraws it",
-    "tournament/services/people_effect.py": "every release whose pages show a name, replaced ones too",
-    "tournament/services/public_pages.py": "every release whose pages show a name, replaced ones too",
-    "tournament/services/devices_held.py": "the swap that settles an item, and those of one sheet that it settles too",
-    "tournament/queries/devices.py": "what was settled",
-    "tournament/queries/postponing.py": "sheets of a session that is void or stopped",
-    "tournament/services/signing.py": "the version that a stamp is put on; a void session refuses by itself",
+    "tournament/publication/services/release.py": "the swap that withdraws it",
+    "tournament/registration/services/people_effect.py": "every release whose pages show a name, replaced ones too",
+    "tournament/publication/services/public_pages.py": "every release whose pages show a name, replaced ones too",
+    "tournament/tablets/services/held.py": "the swap that settles an item, and those of one sheet that it settles too",
+    "tournament/weather/queries/postponing.py": "sheets of a session that is void or stopped",
+    "tournament/sheets/services/signing.py": "the version that a stamp is put on; a void session refuses by itself",
 }

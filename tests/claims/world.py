@@ -6,16 +6,13 @@ from random import Random
 
 from django.contrib.auth.models import User
 
-from tournament.enums import SheetState, StageKind
-from tournament.models import (
-    Entrant,
-    Event,
-    Scoresheet,
-    Session,
-    Stage,
-    Table,
-)
-from tournament.queries.finalists import final_of
+from tournament.core.enums import SheetState, StageKind
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session, Stage
+from tournament.entrants.models.people import Entrant
+from tournament.events.queries import final_of
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.tables.models import Table
 
 WHY = "as the desk saw it"
 

@@ -12,22 +12,26 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from scoring.game import RUMMIKUB, score_game
+from scoring.game import ENDED_BY_RUMMIKUB, score_game
 from scoring.ruleset import Ruleset
 from tests import rescorer
 from tests.browser import assert_no_wider
-from tests.day.final_games import Stars, as_rescored, play_final
+from tests.day.final_games import Stars, as_rescored, lines_of, play_final, published, unranked_of
 from tests.day.hall import PHONE, Hall
-from tournament.bridge import scoresheets as bridge
-from tournament.bridge.release_places import live_places
-from tournament.bridge.rulesets import ruleset_of
-from tournament.demo.day import Day, seats_by_table
-from tournament.demo.desk import CHECKED, typed
+from tournament.core.enums import SheetForm, StageKind
+from tournament.core.models.stage import Session
+from tournament.demo.day import DemoDay, seats_by_table
+from tournament.demo.desk import CHECKED_AGAINST_SHEET, typed_demo_sheet
 from tournament.demo.line import PlayedTable, TableKey
-from tournament.enums import SheetForm
-from tournament.models import ContestDecision, Entrant, Family, Finalist, Invitation, Release, Session
-from tournament.queries import scoresheets as queries
-from tournament.services.invitations import token_of
+from tournament.entrants.models.final import Finalist, Invitation
+from tournament.entrants.models.people import Entrant, Family
+from tournament.events.domain import ruleset_of_stage
+from tournament.finalists.domain.release_places import live_places
+from tournament.finalists.services.invitations import place_link_token
+from tournament.ranking.models.tie_break import TieBreak
+from tournament.releases.models import Release
+from tournament.sheets.domain import scoresheets as bridge
+from tournament.sheets.queries import scoresheets as queries
 
 ROUNDS = 3
 FINAL_DAY = "2026-04-18"
@@ -39,34 +43,7 @@ DECLINED = (4, 59, 117, 30, 75, 90)
 Tables = Mapping[TableKey, PlayedTable]
 
 
-# --- Against the re-scorer --------------------------------------------------------------------------------
-def lines_of(release: Release) -> list[tuple[Any, ...]]:
-    """A released ranking as tests/rescorer.py has it."""
-    return [
-        (
-            f"{line['number']:04d}",
-            line["rank"],
-            line["tied"],
-            line["wins"],
-            Fraction(line["points_twelfths"], 12),
-            Fraction(line["average"]),
-            line["tiles"],
-        )
-        for line in sorted(release.content["ranking"], key=lambda line: (line["rank"], line["number"]))
-    ]
-
-
-def unranked_of(release: Release) -> dict[str, str]:
-    """Who has no rank in it, and why."""
-    return {f"{one['number']:04d}": one["because"] for one in release.content["unranked"]}
-
-
-def published(unranked: dict[str, str]) -> dict[str, str]:
-    """What the public is told of the same: no game played, or no reason."""
-    return {number: because if because == "not_played" else "no_rank" for number, because in unranked.items()}
-
-
-def preliminary_is_as_rescored(release: Release, day: Day) -> None:
+def preliminary_is_as_rescored(release: Release, day: DemoDay) -> None:
     """Every line, everyone without one, and who advances: those certainly in, then the drawn lots."""
     found = rescorer.rescore(as_rescored(day.tables), 120)
     assert (lines_of(release), unranked_of(release)) == (found["ranking"], published(found["unranked"]))
@@ -88,14 +65,14 @@ def set_up_final(hall: Hall, *, when: str) -> None:
 
 def invite(hall: Hall) -> None:
     """A link for everyone who holds a place."""
-    answer = hall.client("organiser").post(reverse("make_links", args=[hall.event.slug]))
+    answer = hall.client("organiser").post(reverse("make_links", args=[hall.event.slug, StageKind.FINAL]))
     assert answer.status_code == 302
 
 
 def answer_by_link(number: int, answer: str) -> None:
     """Somebody follows the link of the letter and answers."""
     invitation = Invitation.objects.get(entrant__number=number, revoked_at=None)
-    address, phone = reverse("place", args=[token_of(invitation)]), Client()
+    address, phone = reverse("place", args=[place_link_token(invitation)]), Client()
     assert phone.get(address).status_code == 200
     assert phone.post(address, {"answer": answer, "seen": 0}).status_code == 302
 
@@ -113,7 +90,8 @@ def everybody_answers(hall: Hall) -> list[int]:
     for number in declined[:-1]:
         answer_by_link(number, "declined")
     desk = {"answer": "declined", "reason": "來電表示當日不在香港", "seen": 0}
-    answer = hall.client("organiser").post(reverse("record_answer", args=[hall.event.slug, declined[-1]]), desk)
+    address = reverse("record_answer", args=[hall.event.slug, StageKind.PRELIMINARY, declined[-1]])
+    answer = hall.client("organiser").post(address, desk)
     assert answer.status_code == 302, answer.content.decode()
     assert sorted(int(one.id) for one in live_places(hall.stage).places.holders if one.by == "called") == sorted(called)
     invite(hall)
@@ -127,12 +105,12 @@ def read_link_on_a_phone(hall: Hall, number: int) -> None:
     """One of them opens the link again on a phone: the place is theirs, nothing is wider than the window."""
     invitation = Invitation.objects.get(entrant__number=number, revoked_at=None)
     phone = hall.window(viewport=PHONE, locale="zh-HK", has_touch=True)
-    phone.goto(hall.url + reverse("place", args=[token_of(invitation)]))
+    phone.goto(hall.url + reverse("place", args=[place_link_token(invitation)]))
     expect(phone.locator("main")).to_contain_text(f"{number:04d}")
     assert_no_wider(phone, PHONE["width"])
 
 
-def join_families(hall: Hall, day: Day) -> Stars:
+def join_families(hall: Hall, day: DemoDay) -> Stars:
     """Before a tile is drawn two pairs declare themselves who had forgotten to: as the day will have it, finalists."""
     ahead = rescorer.rescore(as_rescored(day.tables), 120)["advancing"]
     able = [int(id) for place, id in enumerate(ahead) if place not in DECLINED]
@@ -175,7 +153,7 @@ def draw_rounds(hall: Hall, finalists: Sequence[int]) -> None:
 
 def play_rounds(hall: Hall, stars: Stars) -> Tables:
     """Every sheet by the API, and after each round the ranking as the re-scorer has it."""
-    final, ruleset = hall.final, ruleset_of(hall.final)
+    final, ruleset = hall.final, ruleset_of_stage(hall.final)
     seats = seats_by_table(final)
     rounds = list(final.sessions.select_related("stage__event").order_by("number"))
     missing = somebody_else(seats, stars, rounds[1].number)
@@ -202,12 +180,16 @@ def somebody_else(seats: Mapping[TableKey, Mapping[str, int]], stars: Stars, ses
 def type_round(hall: Hall, session: Session, tables: Tables) -> None:
     """A clerk's program types, another account's certifies, the organiser stamps the round on its page."""
     clerk, other = hall.api("clerk"), hall.api("clerk2")
-    ruleset = ruleset_of(session.stage)
+    ruleset = ruleset_of_stage(session.stage)
     for table in session.tables.select_related("session__stage__event", "session__draw").order_by("number"):
-        sheet = typed(tables[session.number, table.number])
-        seats = queries.seats_of(table)
-        check = bridge.judge(ruleset, SheetForm.PAPER, bridge.clean_typed(sheet), seats)
-        body = {"form": "paper", "typed": sheet, "confirmations": bridge.confirm_all(check, CHECKED)}
+        sheet = typed_demo_sheet(tables[session.number, table.number])
+        seats = queries.seats_as_judged(table)
+        check = bridge.check_typed_sheet(ruleset, SheetForm.PAPER, bridge.clean_typed(sheet), seats)
+        body = {
+            "form": "paper",
+            "typed": sheet,
+            "confirmations": bridge.confirm_all_unusual(check, CHECKED_AGAINST_SHEET),
+        }
         path = f"sessions/{session.number}/scoresheets/{table.number}/"
         made = clerk.post(f"{path}submit/", body, seen=0)
         signed = {"signatures": dict.fromkeys(bridge.signing_letters(seats), "")}
@@ -238,7 +220,6 @@ def ranking_is_as_rescored(hall: Hall, tables: Tables, played: Sequence[int]) ->
 
 
 def rescored(tables: Tables, played: Sequence[int]) -> dict[str, Any]:
-    """These rounds by tests/rescorer.py."""
     rounds = [as_rescored({key: table for key, table in tables.items() if key[0] == session}) for session in played]
     return rescorer.rescore_rounds(rounds, ROUNDS)
 
@@ -263,13 +244,13 @@ def decide_podium(hall: Hall, tables: Tables, stars: Stars) -> None:
     judge.locator("textarea[name=reason]").fill("三輪成績完全相同，加賽一局")
     judge.locator("form:has(textarea[name=reason]) button.primary").click()
     judge.wait_for_url("**/decisions/*/")
-    assert not ContestDecision.objects.exists()
+    assert not TieBreak.objects.filter(stage=hall.final).exists()
     organiser = hall.signed_in("organiser")
     organiser.goto(judge.url)
     organiser.locator("[name=compared]").check()
     organiser.locator("form:has([name=compared]) button[type=submit]").click()
     organiser.wait_for_url("**/proposals/")
-    assert ContestDecision.objects.get().order == [winner, loser]
+    assert TieBreak.objects.get(stage=hall.final).order == [winner, loser]
 
 
 def release_final(hall: Hall, tables: Tables, stars: Stars) -> Release:
@@ -334,18 +315,20 @@ def winners_on_a_phone(hall: Hall, made: Release) -> None:
 # --- A correction after the release -----------------------------------------------------------------------
 def correct_a_sheet(hall: Hall, tables: Tables, stars: Stars) -> Tables:
     """Two losers of the last round's first game had each other's rack: two people agree on a new version."""
-    ruleset = ruleset_of(hall.final)
+    ruleset = ruleset_of_stage(hall.final)
     last = hall.final.sessions.order_by("number").last()
     key = exchangeable(tables, stars, last.number)
     mended = exchanged(ruleset, tables[key])
     path = f"sessions/{key[0]}/scoresheets/{key[1]}/"
     organiser, judge, clerk = hall.api("organiser"), hall.api("judge"), hall.api("clerk")
     begun = organiser.post(f"{path}correction/", {"reason": "第 1 局兩個牌架對調了"})
-    table = queries.find_table(hall.event, *key)
+    table = queries.find_table_of_event(hall.event, *key)
     assert table is not None
-    sheet = typed(mended)
-    check = bridge.judge(ruleset, SheetForm.PAPER, bridge.clean_typed(sheet), queries.seats_of(table))
-    body = {"form": "paper", "typed": sheet, "confirmations": bridge.confirm_all(check, CHECKED)}
+    sheet = typed_demo_sheet(mended)
+    check = bridge.check_typed_sheet(
+        ruleset, SheetForm.PAPER, bridge.clean_typed(sheet), queries.seats_as_judged(table)
+    )
+    body = {"form": "paper", "typed": sheet, "confirmations": bridge.confirm_all_unusual(check, CHECKED_AGAINST_SHEET)}
     clerk.post(f"{path}submit/", body, seen=begun["revision"])
     effect = organiser.get(f"{path}correction/")
     agreed = {"crossing": effect["effect"]["crossing"]}
@@ -364,7 +347,7 @@ def exchangeable(tables: Tables, stars: Stars, session: int) -> TableKey:
         if key[0] == session
         and not known & set(table.entrants.values())
         and len(table.games[0].racks) == 4
-        and table.games[0].ended_by == RUMMIKUB
+        and table.games[0].ended_by == ENDED_BY_RUMMIKUB
     )
 
 

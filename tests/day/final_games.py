@@ -6,14 +6,16 @@ average (R39, R40). Everybody else plays as the demo does, from a seed.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from random import Random
 from typing import Any
 
-from scoring.game import RUMMIKUB, score_game
+from scoring.game import ENDED_BY_RUMMIKUB, score_game
 from scoring.ruleset import Ruleset
 from scoring.values import Rack
 from tournament.demo.line import PlayedTable, TableKey
-from tournament.demo.playing import GAMES, PlayedGame, play_table, skill_of
+from tournament.demo.playing import DemoGame, play_table, skill_of
+from tournament.releases.models import Release
 
 # What the three others hold in each of a champion's games, seat after seat.
 CHAMPIONS = (("R3",), ("K5", "K6"), ("B12", "J")), (("R9",), ("O4", "O8"), ("B1",)), (("K13",), ("R7",), ("O2", "B2"))
@@ -53,18 +55,18 @@ def play_one(
         rack = CHEAP if present[loser] == stars.parents[0] else DEAR
         others = [("R2", "R4")] * (len(present) - 1)
         others[[seat for seat in present if seat != winner].index(loser)] = rack
-        games = tuple(won_by(ruleset, winner, present, others) for _game in range(GAMES))
+        games = tuple(won_by(ruleset, winner, present, others) for _game in range(ruleset.games_at_table(len(present))))
     else:
         skills = {seat: skill_of(seed, entrant) for seat, entrant in present.items()}
         games = play_table(ruleset, Random(f"{seed} final {key[0]} {key[1]}"), skills)
     return PlayedTable(sitting, games, statuses)
 
 
-def won_by(ruleset: Ruleset, winner: str, present: Mapping[str, int], held: Sequence[Sequence[str]]) -> PlayedGame:
+def won_by(ruleset: Ruleset, winner: str, present: Mapping[str, int], held: Sequence[Sequence[str]]) -> DemoGame:
     """The winner goes out; the others hold these tiles, in the order of their seats."""
     left = iter(held)
     racks = [Rack(seat, 0) if seat == winner else opened(seat, next(left)) for seat in present]
-    return PlayedGame(RUMMIKUB, winner, tuple(racks), score_game(ruleset, RUMMIKUB, racks))
+    return DemoGame(ENDED_BY_RUMMIKUB, winner, tuple(racks), score_game(ruleset, ENDED_BY_RUMMIKUB, racks))
 
 
 def opened(seat: str, tiles: Sequence[str]) -> Rack:
@@ -103,3 +105,30 @@ def rack_as_rescored(rack: Rack) -> dict[str, Any]:
         "pushed_over": rack.pushed_over,
         "left": rack.left,
     }
+
+
+# --- Against the re-scorer --------------------------------------------------------------------------------
+def lines_of(release: Release) -> list[tuple[Any, ...]]:
+    """A released ranking as tests/rescorer.py has it."""
+    return [
+        (
+            f"{line['number']:04d}",
+            line["rank"],
+            line["tied"],
+            line["wins"],
+            Fraction(line["points_twelfths"], 12),
+            Fraction(line["average"]),
+            line["tiles"],
+        )
+        for line in sorted(release.content["ranking"], key=lambda line: (line["rank"], line["number"]))
+    ]
+
+
+def unranked_of(release: Release) -> dict[str, str]:
+    """Who has no rank in it, and why."""
+    return {f"{one['number']:04d}": one["because"] for one in release.content["unranked"]}
+
+
+def published(unranked: dict[str, str]) -> dict[str, str]:
+    """What the public is told of the same: no game played, or no reason."""
+    return {number: because if because == "not_played" else "no_rank" for number, because in unranked.items()}

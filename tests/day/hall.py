@@ -10,13 +10,14 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Browser, Page
 
-from tournament.demo.accounts import ACCOUNTS
-from tournament.demo.desk import People
-from tournament.enums import StageKind
-from tournament.models import Event, Stage
-from tournament.services.tokens import make_token
+from tournament.api.services import make_token
+from tournament.core.enums import StageKind
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Stage
+from tournament.demo.accounts import DEMO_ACCOUNTS
+from tournament.demo.desk import DemoPeople
 
-PASSWORDS = {account.username: account.password for account in ACCOUNTS}
+PASSWORDS = {account.username: account.password for account in DEMO_ACCOUNTS}
 PATIENCE = 60_000
 """Milliseconds for any one step."""
 DESK = {"width": 1280, "height": 800}
@@ -55,7 +56,7 @@ class Hall:
     """The event, its address, its accounts, and a browser in which each has a window of their own."""
 
     event: Event
-    people: People
+    people: DemoPeople
     url: str
     browser: Browser
     faults: list[str] = field(default_factory=list)
@@ -84,20 +85,16 @@ class Hall:
 
     @property
     def stage(self) -> Stage:
-        """The preliminary."""
         return Stage.objects.select_related("event").get(event=self.event, kind=StageKind.PRELIMINARY)
 
     @property
     def final(self) -> Stage:
-        """The final."""
         return Stage.objects.select_related("event").get(event=self.event, kind=StageKind.FINAL)
 
     def client(self, username: str) -> Client:
-        """Somebody's browser without scripts."""
         client = Client()
         client.force_login(User.objects.get(username=username))
         return client
 
     def api(self, username: str) -> Api:
-        """Somebody's program."""
         return Api(self.event, username)

@@ -9,34 +9,37 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from tests.conftest import event_data
+from tests.core.test_permissions_matrix import MATRIX, ROLES, addresses, client_of, make_world, parts_of, values
 from tests.day.postponed_pages import of_the_postponed
 from tests.day.weather_pages import of_the_sky
-from tests.tournament.api.tablet_caller import give_tables
-from tests.tournament.correcting import handed_on, slipped, typed_anew
-from tests.tournament.deciding import decide, game
-from tests.tournament.mails import give_addresses
-from tests.tournament.noticed import three_told
-from tests.tournament.podiums import LEADERS, level_final, make_families_level
-from tests.tournament.tables import changed, paper, settle
-from tests.tournament.test_permissions_matrix import MATRIX, ROLES, addresses, client_of, make_world, values
-from tournament.bridge.recipients import for_seats
-from tournament.demo.accounts import ACCOUNTS
-from tournament.demo.desk import People
+from tests.mail.mails import give_addresses
+from tests.mail.noticed import three_told
+from tests.sheets.correcting import handed_on, slipped, typed_anew
+from tests.sheets.tables import changed, paper, settle
+from tests.stages.deciding import decide, game
+from tests.stages.podiums import LEADERS, level_final, make_families_level
+from tests.tablets.tablet_caller import give_tables
+from tournament.accounts.models import Proposal
+from tournament.accounts.services import accounts
+from tournament.core.enums import DeliveryState, MailingKind, SessionState, SheetForm, StageKind
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.demo.accounts import DEMO_ACCOUNTS
+from tournament.demo.desk import DemoPeople
 from tournament.demo.final import finish_final
-from tournament.enums import DeliveryState, MailingKind, SessionState, SheetForm, StageKind
-from tournament.models import Entrant, EntrantFile, Event, Mailing, Notice, Proposal, Release, Session, Table
-from tournament.services import (
-    conduct,
-    importing,
-    mailings,
-    scoresheets,
-    scoresheets_second,
-    setup,
-    setup_final,
-    signing_disputes,
-)
-from tournament.services.acting import Acting
-from tournament.services.release_files import write_public_files
+from tournament.devices.services.acting import ActingAccount
+from tournament.entrants.models.importing import EntrantFile
+from tournament.entrants.models.people import Entrant
+from tournament.mail.domain.recipients import recipients_of_seats
+from tournament.messages.models import Mailing, Notice
+from tournament.messages.services import mailings
+from tournament.publication.services.files import write_public_files
+from tournament.registration.services import importing
+from tournament.releases.models import Release
+from tournament.setup.services import later_stage, setup
+from tournament.sheets.services import double_entry, scoresheets, signing_disputes
+from tournament.tables.models import Table
+from tournament.tablets.services import conduct
 
 IN_THE_MIDDLE, CONTESTED = "other-2026", "level-2026"
 # A workbook's rows with what a clerk meets: nothing, a birth date that is none, a session that is none.
@@ -90,7 +93,7 @@ def correct(event: Event) -> None:
 
 def award(event: Event) -> None:
     """The final is played in three rounds, its winners are released."""
-    people = People(*(User.objects.get(username=name) for name in ("organiser", "clerk", "clerk2", "judge")))
+    people = DemoPeople(*(User.objects.get(username=name) for name in ("organiser", "clerk", "clerk2", "judge")))
     finish_final(event, 2, people)
 
 
@@ -98,22 +101,23 @@ def announce(event: Event) -> None:
     """A final of three rounds whose date is to be announced."""
     organiser = User.objects.get(username="organiser")
     event.refresh_from_db()
-    setup_final.set_up_final(event, revision=event.revision, plan=setup_final.FinalPlan("hk-2026", 3), by=organiser)
+    later_stage.set_up_stage(event, revision=event.revision, plan=later_stage.StagePlan("hk-2026", 3), by=organiser)
 
 
 def begin(event: Event) -> None:
     """A session being played: sheets in every state, a call, a file with faults."""
     people = {
-        one.username: setup.create_account(event, one.username, one.password, one.name, [one.role]) for one in ACCOUNTS
+        one.username: accounts.create_account(event, one.username, one.password, one.name, [one.role])
+        for one in DEMO_ACCOUNTS
     }
     session = Session.objects.select_related("stage__event").get(stage__event=event, number=1)
     tables = dict(enumerate(settle(session, people["organiser"], [4] * VOIDING), start=1))
     Session.objects.filter(pk=session.pk).update(state=SessionState.PLAYING)
     give_tables(session, people["referee01"], (1, 2))
-    scoresheets_second.set_second_typing(session.stage, percent=100, by=people["organiser"])
+    double_entry.set_double_entry_percent(session.stage, percent=100, by=people["organiser"])
     session.stage.refresh_from_db()
     content = changed(paper(), 1, "A", points="-41")
-    scoresheets.save(
+    scoresheets.save_scoresheet(
         tables[DRAFT], revision=0, form=SheetForm.PAPER, typed=content, by=people["clerk"], request_key="middle-draft"
     )
     for number in (TO_CHECK, DIFFERING, DISPUTED, VOIDING):
@@ -121,14 +125,14 @@ def begin(event: Event) -> None:
         if number in (TO_CHECK, DIFFERING):
             again = slipped() if number == DIFFERING else paper()
             second = {"typed": again, "done": True, "by": people["clerk2"], "request_key": f"middle-again-{number}"}
-            scoresheets_second.type_again(tables[number], revision=0, **second)
+            double_entry.save_second_entry(tables[number], revision=0, **second)
         if number == DISPUTED:
             about = {"revision": sheet.revision, "reason": "B 說第 2 局的剩牌是 12 分"}
             signing_disputes.raise_dispute(tables[number], **about, by=people["judge"], request_key="middle-dispute")
         if number == VOIDING:
             about = {"revision": sheet.revision, "reason": "紙上兩人的名字對調了"}
             signing_disputes.propose_void(tables[number], **about, by=people["judge"], request_key="middle-void")
-    conduct.call_judge(tables[1], reason="牌架數目有爭議", acting=Acting(people["clerk"], "middle-call"))
+    conduct.call_judge(tables[1], reason="牌架數目有爭議", acting=ActingAccount(people["clerk"], "middle-call"))
     importing.read_file(event, name="新增.csv", content=ROWS.encode(), by=people["clerk"])
     mail_seats(session, people["organiser"])
 
@@ -136,19 +140,19 @@ def begin(event: Event) -> None:
 def mail_seats(session: Session, by: User) -> None:
     """Its seats are mailed: one mail failed, then it was paused."""
     give_addresses(session.stage.event)
-    found, subject = for_seats(session).found, f"session {session.code}"
-    made = mailings.start(session.stage.event, MailingKind.SEATS, subject, found, confirmed=len(found), by=by)
+    found, subject = recipients_of_seats(session).found, f"session {session.code}"
+    made = mailings.start_mailing(session.stage.event, MailingKind.SEATS, subject, found, confirmed=len(found), by=by)
     row = made.deliveries.order_by("pk")[0]
     answer = f"550 5.1.1 <{row.address}>: user unknown"
     made.deliveries.filter(pk=row.pk).update(state=DeliveryState.FAILED, tries=1, answer=answer)
-    mailings.pause(made, by=by)
+    mailings.pause_mailing(made, by=by)
 
 
 def contest() -> None:
     """A third event, whose final left equals on the podium and for the award."""
     event = setup.create_event(event_data() | {"slug": CONTESTED})
-    for one in ACCOUNTS:
-        setup.create_account(event, one.username, one.password, one.name, [one.role])
+    for one in DEMO_ACCOUNTS:
+        accounts.create_account(event, one.username, one.password, one.name, [one.role])
     session = Session.objects.select_related("stage__event").get(stage__event=event, number=1)
     final = level_final(session, User.objects.get(username="organiser"))
     make_families_level(event)
@@ -179,7 +183,7 @@ def of_the_desk(event: Event, given: dict[str, Any]) -> Iterator[Seen]:
     """Every address of the resolver that answers a page, at the event that is over."""
     clients = {who: client_of(who) for who in (*ROLES, "anonymous")}
     for name, parameters in addresses():
-        address = reverse(name, kwargs={key: given[key] for key in parameters})
+        address = reverse(name, kwargs=parts_of(name, parameters, given))
         for who in offered(name):
             if is_page(clients[who].get(address)):
                 yield Seen(who, name, address)
@@ -187,9 +191,9 @@ def of_the_desk(event: Event, given: dict[str, Any]) -> Iterator[Seen]:
         for who in ("organiser", "chief_judge"):
             yield Seen(who, name, reverse(name, args=[event.slug, 1, 2]))
     first = event.stages.get(kind=StageKind.FINAL).sessions.order_by("number")[0].number
-    finalist = Entrant.objects.filter(finalist__isnull=False).order_by("number")[0].number
+    finalist = Entrant.objects.filter(qualified__isnull=False).order_by("number")[0].number
     for name, arguments in (
-        ("final_standing", [finalist]),
+        ("standing", [StageKind.FINAL, finalist]),
         ("release_page", [2]),
         ("session_seating", [first]),
         ("session_scoresheets", [first]),
@@ -210,7 +214,8 @@ def of_the_middle(event: Event) -> Iterator[Seen]:
     clients = {who: client_of(who) for who in ROLES}
     asked: list[tuple[str, list[Any]]] = [(name, [1, number]) for number in range(1, 7) for name in SHEET_PAGES]
     asked += [(name, [1]) for name in ("session_scoresheets", "session_clock", "session_seating", "seating_list")]
-    asked += [(name, []) for name in ("overview", "scoresheets", "clocks", "judge_queue", "set_up", "standings")]
+    asked += [(name, []) for name in ("overview", "scoresheets", "clocks", "judge_queue", "set_up")]
+    asked += [("standings", [StageKind.PRELIMINARY])]
     asked += [(name, []) for name in ("final", "change_final", "change_final_rules", "change_final_sessions")]
     asked += [("import_preview", [file.pk]) for file in EntrantFile.objects.filter(event=event, name="新增.csv")]
     for name, arguments in asked:
@@ -233,9 +238,11 @@ def of_the_contest() -> Iterator[Seen]:
     """Where the chief judge parts equals, and where others read of it."""
     for name in ("podium", "award"):
         for who in offered(name):
-            yield Seen(who, name, reverse(name, args=[CONTESTED]))
+            yield Seen(who, name, reverse(name, args=[CONTESTED, StageKind.FINAL]))
     for name in ("play_off", "lots"):
-        yield Seen("chief_judge", name, f"{reverse(name, args=[CONTESTED, 'podium'])}?tied={'+'.join(LEADERS)}")
+        yield Seen(
+            "chief_judge", name, f"{reverse(name, args=[CONTESTED, 'final', 'podium'])}?tied={'+'.join(LEADERS)}"
+        )
     waiting = Proposal.objects.get(event__slug=CONTESTED)
     for who in offered("decision_proposal"):
         yield Seen(who, "decision_proposal", reverse("decision_proposal", args=[CONTESTED, waiting.pk]))

@@ -20,17 +20,21 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.observatory import Observatory
+from tests.recorded import recorded
 from tests.small_event import small_fixtures
-from tests.tournament.skies import DAY, Desk, moment, verdict
-from tournament.bridge.standings import live_ranking
+from tests.weather.skies import DAY, Desk, moment, verdict
+from tournament.core.enums import SessionState
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session, Stage
 from tournament.demo.stages import seed_event
-from tournament.enums import SessionState
-from tournament.models import Delivery, Event, Mailing, Notice, Person, Session, Stage
-from tournament.services.audit_verification import verify
-from tournament.services.release_files import write_public_files
-from tournament.services.setup_changes import change_event
+from tournament.entrants.models.people import Person
+from tournament.messages.models import Delivery, Mailing, Notice
+from tournament.operations.services.audit_verification import verify_events
+from tournament.publication.services.files import write_public_files
+from tournament.ranking.domain.standings import live_ranking
+from tournament.setup.services.changes import change_event
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
 FIRST_DAY, FAMILIES = (1, 2, 3, 4), 31
 """Its sessions, and how many are entered for them and have not withdrawn."""
 RAIN = {"WRAIN": {"code": "WRAINB", "actionCode": "ISSUE", "issueTime": "2026-03-28T08:25:00+08:00"}}
@@ -87,10 +91,11 @@ def morning(tmp_path: Path, settings: Any) -> Iterator[Morning]:
     settings.MAIL_RATE, settings.MAIL_FROM, settings.SITE_URL = 1000, "desk@example.org", "https://rummikub.example.org"
     with time_machine.travel(moment("20:00", DAY - timedelta(days=1))):
         event = seed_event("seated", 2, small_fixtures(tmp_path / "fixtures"))
-    for person in Person.objects.select_related("entrant"):
-        number = person.entrant.number
-        person.email, person.language = f"e{number}@example.org", "en" if number % 2 else "zh-hant"
-        person.save(update_fields=["email", "language"])
+    with recorded(event):
+        for person in Person.objects.select_related("entrant"):
+            number = person.entrant.number
+            person.email, person.language = f"e{number}@example.org", "en" if number % 2 else "zh-hant"
+            person.save(update_fields=["email", "language"])
     facts = {"contact": "2345 6789"}  # families are to ask about the new date
     organiser = User.objects.get(username="organiser")
     event = change_event(event, revision=event.revision, facts=facts, by=organiser)
@@ -108,7 +113,7 @@ def test_a_saturday_of_black_rain_from_pending_to_a_new_date(morning: Morning) -
     a_correction(morning)
     assert morning.phone.get("/p/hk-2026/").content == frozen
     everybody_was_told_once_and_nobody_else()
-    assert verify(files=False).findings == []
+    assert verify_events(files=False).findings == []
 
 
 def pending_at_twenty_to_ten(morning: Morning) -> None:
@@ -131,7 +136,7 @@ def called_off_at_ten(morning: Morning) -> None:
         assert morning.states() == [SessionState.PLANNED] * 4
         assert morning.desk.decide("cancel").status_code == 302
         notice = morning.told("stopped", FAMILIES)
-        ranking = morning.desk.client.get("/desk/hk-2026/standings/", headers={"Accept-Language": "en"})
+        ranking = morning.desk.client.get("/desk/hk-2026/preliminary/ranking/", headers={"Accept-Language": "en"})
     assert morning.states() == [SessionState.POSTPONED] * 4
     assert list(Session.objects.get(number=1).tables.values_list("seats__entrant__number", "seats__letter")) == seats
     assert (notice.number, morning.banner()["number"], morning.banner()["tone"]) == (2, 2, "stop")

@@ -9,13 +9,16 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import assert_fits, window_of
 from tests.conftest import event_data
-from tests.tournament.tables import settle
-from tests.tournament.views.test_typing_in_browser import ROWS, TOTALS
-from tournament.enums import Role, SheetState
-from tournament.models import Scoresheet, SecondTyping, Session
-from tournament.services import setup
+from tests.core.views.test_typing_in_browser import ROWS, TOTALS
+from tests.sheets.tables import settle
+from tournament.accounts.services import accounts
+from tournament.core.enums import Role, SheetState
+from tournament.core.models.stage import Session
+from tournament.setup.services import setup
+from tournament.sheets.models.double_entry import DoubleEntry
+from tournament.sheets.models.scoresheet import Scoresheet
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TABLES = 5
 # The same figures, written in other ways: they agree.
@@ -34,7 +37,9 @@ def people(db: None) -> dict[str, User]:
     """A session of five tables and its accounts."""
     event = setup.create_event(event_data())
     roles = {"organiser": Role.ORGANISER, "first": Role.CLERK, "second": Role.CLERK, "judge": Role.CHIEF_JUDGE}
-    found = {name: setup.create_account(event, name, "unused-password", name, [role]) for name, role in roles.items()}
+    found = {
+        name: accounts.create_account(event, name, "unused-password", name, [role]) for name, role in roles.items()
+    }
     settle(Session.objects.select_related("stage__event").get(number=1), found["organiser"], [4] * TABLES)
     return found
 
@@ -99,7 +104,7 @@ def test_a_session_typed_blind_by_two(browser: Browser, live_server: Any, people
     second = window(browser, live_server, people["second"], faults)
     second.goto(f"{desk}/scoresheets/1/")
     type_pile(second, [(ROWS, TOTALS), (SPELT, TOTALS), (SWAPPED, SWAPPED_TOTALS), (ROWS, TOTALS), (ROWS, TOTALS)])
-    assert SecondTyping.objects.filter(done=True, typed_by=people["second"]).count() == TABLES
+    assert DoubleEntry.objects.filter(done=True, typed_by=people["second"]).count() == TABLES
 
     # Four agree and are compared with the paper; the third is decided cell by cell.
     judge = window(browser, live_server, people["judge"], faults)

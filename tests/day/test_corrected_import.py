@@ -11,11 +11,14 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser import assert_fits, window_of
 from tests.conftest import event_data
 from tests.entrant_lists import csv_of, sound_row
-from tournament.enums import Role
-from tournament.models import Entrant, Person
-from tournament.services import importing, jobs, setup
+from tournament.accounts.services import accounts
+from tournament.core.enums import Role
+from tournament.core.services import jobs
+from tournament.entrants.models.people import Entrant, Person
+from tournament.registration.services import importing
+from tournament.setup.services import setup
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def rows(**changed: Any) -> list[dict[str, Any]]:
@@ -28,7 +31,7 @@ def rows(**changed: Any) -> list[dict[str, Any]]:
 def organiser(db: None) -> User:
     """An organiser whose list was imported once."""
     event = setup.create_event(event_data())
-    user = setup.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
+    user = accounts.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
     kept = importing.read_file(event, name="first.csv", content=csv_of(rows()), by=user)
     importing.import_file(kept, by=user)
     return user
@@ -36,7 +39,6 @@ def organiser(db: None) -> User:
 
 @pytest.fixture
 def page(organiser: User, browser: Browser, live_server: Any) -> Page:
-    """The organiser's window."""
     return window_of(browser, live_server.url, organiser)
 
 
@@ -57,7 +59,7 @@ def test_a_corrected_list_is_read_before_it_changes_anything(page: Page, live_se
     assert (Person.objects.get(entrant__number=1).phone, Entrant.objects.count()) == ("", 220)
 
     # A worker has just given a sign of life, so the list waits for it; then it comes.
-    jobs.sign_of_life("worker")
+    jobs.record_worker_heartbeat("worker")
     page.get_by_role("button", name="匯入 1 人、更改 1 人").press("Enter")
     expect(page.locator("#progress")).to_contain_text("匯入正在輪候")
     assert_fits(page)

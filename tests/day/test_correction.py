@@ -10,14 +10,19 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser import assert_fits, window_of
 from tests.conftest import event_data
-from tests.tournament.correcting import locked, slipped
-from tests.tournament.tables import paper, settle
-from tournament.enums import Role
-from tournament.models import Event, OfficialSheet, Release, Session
-from tournament.services import setup, signing
-from tournament.services.release import release
+from tests.sheets.correcting import locked, slipped
+from tests.sheets.tables import paper, settle
+from tournament.accounts.services import accounts
+from tournament.core.enums import Role
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.publication.services.release import release_results
+from tournament.releases.models import Release
+from tournament.setup.services import setup
+from tournament.sheets.models.signing import OfficialSheet
+from tournament.sheets.services import signing
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 # What the paper of table 1 has where the sheet was typed with a slip.
 CELLS = {
@@ -46,7 +51,9 @@ def people(db: None) -> dict[str, User]:
     """Two tables, both sheets stamped, five of eight advance, and release 1 is out."""
     event = setup.create_event(event_data())
     roles = {"organiser": Role.ORGANISER, "clerk": Role.CLERK, "other": Role.CLERK, "judge": Role.CHIEF_JUDGE}
-    found = {name: setup.create_account(event, name, "unused-password", name, [role]) for name, role in roles.items()}
+    found = {
+        name: accounts.create_account(event, name, "unused-password", name, [role]) for name, role in roles.items()
+    }
     session = Session.objects.select_related("stage__event").get(number=1)
     session.stage.advance = 5
     session.stage.save(update_fields=["advance"])
@@ -56,7 +63,7 @@ def people(db: None) -> dict[str, User]:
     signing.stamp_session(session, by=found["organiser"])
     Event.objects.update(results_at=timezone.now())
     session.stage.event.refresh_from_db()
-    release(session.stage, by=found["organiser"])
+    release_results(session.stage, by=found["organiser"])
     return found
 
 

@@ -9,10 +9,12 @@ from django.core.management import call_command
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import assert_fits
-from tournament.models import AuditEntry, Event, RefereePin
-from tournament.queries.setup import sessions_of
+from tournament.audit.models import AuditEntry
+from tournament.core.models.event import Event
+from tournament.devices.models.pin import RefereePin
+from tournament.setup.queries import sessions_of_first_stage
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 FACTS = {
     "賽事中文名稱": "魔力橋公開賽",
@@ -65,11 +67,15 @@ def test_an_event_is_made_from_nothing(browser: Browser, live_server: Any) -> No
     expect(page.get_by_text("尚未有賽事")).to_be_visible()
     make_event(page)
     event = Event.objects.get()
-    assert [session.code for session in sessions_of(event)][::4] == ["0327-1", "0405-1"]
+    assert [session.code for session in sessions_of_first_stage(event)][::4] == ["0327-1", "0405-1"]
     assert (event.quota, event.name_zh) == (320, "魔力橋公開賽")
 
     page.get_by_role("link", name="更改賽規").click()
     page.get_by_label("時間到").select_option("raw")
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="預覽賽規頁").click()
+    expect(opened.value.get_by_text("預覽：這些賽規尚未儲存。")).to_be_visible()
+    opened.value.close()
     page.get_by_role("button", name="儲存賽規").click()
     page.wait_for_url("**/setup/")
     assert event.stages.get().ruleset == {"base": "hk-2026", "time_up_scoring": "raw"}
@@ -79,7 +85,7 @@ def test_an_event_is_made_from_nothing(browser: Browser, live_server: Any) -> No
     page.locator("#day_sessions").fill("2")
     page.get_by_role("button", name="加入這天的場次").click()
     expect(page.get_by_role("rowheader", name="4 月 6 日第二場")).to_be_visible()
-    assert len(sessions_of(event)) == 10
+    assert len(sessions_of_first_stage(event)) == 10
 
     page.goto(f"{live_server.url}/desk/open-2027/")
     page.get_by_role("link", name="帳戶").click()
@@ -127,7 +133,7 @@ def test_a_session_is_moved_by_the_keyboard_alone(browser: Browser, live_server:
     page = page_of(browser, live_server, first_account())
     make_event(page)
     page.goto(f"{live_server.url}/desk/open-2027/setup/sessions/")
-    first = sessions_of(Event.objects.get())[0]
+    first = sessions_of_first_stage(Event.objects.get())[0]
     page.locator(f"#id_s{first.pk}-tables").focus()
     page.keyboard.press("Control+A")
     page.keyboard.type("8")
@@ -136,5 +142,5 @@ def test_a_session_is_moved_by_the_keyboard_alone(browser: Browser, live_server:
     page.keyboard.press("Enter")
     page.wait_for_load_state()
     expect(page.get_by_text("已儲存場次。")).to_be_visible()
-    moved = sessions_of(Event.objects.get())[0]
+    moved = sessions_of_first_stage(Event.objects.get())[0]
     assert (moved.table_count, moved.capacity) == (8, 32)

@@ -12,11 +12,11 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page
 
 from tests.browser import window_of
+from tests.core.test_permissions_matrix import USERNAMES
 from tests.day.page_world import Seen, make_pages
 from tests.day.tablet_page import TabletPage
-from tests.tournament.test_permissions_matrix import USERNAMES
 
-pytestmark = [pytest.mark.browser, pytest.mark.page_on_sqlite, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PROBE = Path(__file__).parent / "page_probe.js"
 # 1280 x 800 at 200 % in CSS pixels, and the smallest phone.
@@ -94,19 +94,18 @@ def pages(settings: Any, tmp_path: Path, db: None) -> list[Seen]:
     return make_pages(tmp_path)
 
 
+@pytest.mark.parametrize(("language", "lang"), LANGUAGES.items())
 def test_every_page_fits_is_reached_by_keyboard_and_can_be_read(
-    browser: Browser, live_server: Any, pages: list[Seen]
+    browser: Browser, live_server: Any, pages: list[Seen], language: str, lang: str
 ) -> None:
-    found = list[str]()
-    for language, lang in LANGUAGES.items():
-        window = windows(browser, live_server.url, language)
-        for seen in pages:
-            page = window(seen.who)
-            page.goto(live_server.url + seen.in_language(language))
-            faults = looked_at(page, lang)
-            # The order of the stops is the same in both languages, as the colours are.
-            faults += tabbed_through(page) if language == "en" else painted(page)
-            found += [f"{seen.name} {seen.address} ({seen.who}, {language}): {fault}" for fault in faults]
+    found, window = list[str](), windows(browser, live_server.url, language)
+    for seen in pages:
+        page = window(seen.who)
+        page.goto(live_server.url + seen.in_language(language))
+        faults = looked_at(page, lang)
+        # The order of the stops is the same in both languages, as the colours are.
+        faults += tabbed_through(page) if language == "en" else painted(page)
+        found += [f"{seen.name} {seen.address} ({seen.who}): {fault}" for fault in faults]
     assert found == []
     assert len({seen.name for seen in pages}) > 50
 

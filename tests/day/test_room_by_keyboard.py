@@ -11,11 +11,14 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser import assert_no_wider, window_of
 from tests.conftest import event_data
 from tests.seated import enter, seats
-from tournament.enums import Role
-from tournament.models import Draw, Session
-from tournament.services import seating, setup
+from tournament.accounts.services import accounts
+from tournament.core.enums import Role
+from tournament.core.models.stage import Session
+from tournament.seating.services import seating
+from tournament.setup.services import setup
+from tournament.tables.models import Draw
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 ROOM = "/desk/hk-2026/seating/1/"
 
@@ -24,11 +27,11 @@ ROOM = "/desk/hk-2026/seating/1/"
 def session(db: None) -> Session:
     """Eleven entrants at three tables, two of one family, two of one school; the seats confirmed."""
     event = setup.create_event(event_data())
-    organiser: User = setup.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
+    organiser: User = accounts.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
     found = event.stages.get().sessions.get(number=1)
     enter(found, 11, families={1: "F1", 2: "F1"}, schools={3: "S1", 4: "S1"})
     seating.draw_session(found, seed=1, by=organiser)
-    seating.confirm(found, revision=1, by=organiser)
+    seating.confirm_session_draw(found, revision=1, by=organiser)
     return found
 
 
@@ -84,7 +87,6 @@ def go_to(page: Page, place: str, limit: int = 12) -> None:
 
 
 def told(page: Page) -> Any:
-    """What is read out."""
     return page.locator("[data-says]")
 
 
@@ -93,7 +95,7 @@ def safe_pair(session: Session, start: str) -> tuple[str, str]:
     held = seats(session)
     for place in held:
         if place[0] != start[0]:
-            change = seating.foresee_swap(session, held[start], held[place])
+            change = seating.preview_seat_exchange(session, held[start], held[place])
             if not change.broke:
                 return start, place
     raise AssertionError("no such pair")

@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expe
 from tests.browser import CHROMIUM
 from tests.laptops import WORLD, Laptop, commands_of, free_port, only
 from tests.reliability.world import PASSWORD
-from tests.tournament.js.pressing import Panel
+from tests.tablets.js.pressing import Panel
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.long, pytest.mark.browser]
 GAMES = ([(23, 4), (30, 5), (11, 2)], [(17, 3), (41, 6), (9, 1)])
 LONG = 90_000
 

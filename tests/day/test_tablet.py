@@ -4,9 +4,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.day.tablet_page import TabletPage
-from tournament.bridge.tablet import receipt_of
-from tournament.enums import SheetState
-from tournament.models import Scoresheet, Table
+from tournament.core.enums import SheetState
+from tournament.sheets.domain.receipt import receipt_code
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.tables.models import Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -40,7 +41,7 @@ def test_a_sheet_of_three_games_is_entered_signed_by_four_and_has_its_receipt(ta
     expect(panel.element.locator(".code")).to_be_visible()
     sheet = Scoresheet.objects.get(table=Table.objects.get(number=1))
     assert (sheet.state, sheet.signatures.count()) == (SheetState.SIGNED, 4)
-    code = receipt_of(sheet)
+    code = receipt_code(sheet)
     expect(panel.element.locator(".code")).to_have_text(f"{code[:4]}-{code[4:]}")
     page.reload()
     ink = panel.element.locator(".sign.ok svg.ink path")

@@ -5,10 +5,12 @@ from playwright.sync_api import Browser, Response, Route, expect
 
 from tests.browser import window_of
 from tests.day.tablet_page import GAME, LONG, Hall, TabletPage, saves
-from tournament.enums import Role
-from tournament.models import AuditEntry, ClockEvent, Incident, JudgeCall, Warning
+from tournament.audit.models import AuditEntry
+from tournament.core.enums import Role
+from tournament.sheets.models.clock import ClockEvent
+from tournament.sheets.models.conduct import Incident, JudgeCall, Warning
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PORTAL = "<!doctype html><title>Free Wi-Fi</title><p>Accept our terms."
 COUNT_TONES = """

@@ -9,13 +9,17 @@ from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from tests.day.tablet_page import GAME, LONG, WINDOW, Hall, TabletPage
-from tests.tournament.api.tablet_caller import give_tables
-from tournament.bridge.scoresheets import empty_typed
-from tournament.enums import Role
-from tournament.models import Device, HeldItem, PinTry, Scoresheet, Table
-from tournament.services import clock, devices, devices_pin, tablet_sheets
+from tests.tablets.tablet_caller import give_tables
+from tournament.core.enums import Role
+from tournament.devices.models.device import Device, PinTry, QuarantinedSubmission
+from tournament.devices.services import devices, pin
+from tournament.sheets.domain.scoresheets import empty_typed_sheet
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.sheets.services import clock
+from tournament.tables.models import Table
+from tournament.tablets.services import sheets
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 # What this browser keeps of the state that the server told it.
 KEPT_STATE = """() => new Promise((resolve, reject) => {
@@ -34,11 +38,11 @@ ASKED_AFTER = """() => performance.getEntriesByType("resource")
 
 def save_elsewhere(hall: Hall, table: int) -> Scoresheet:
     """Somebody else saves the table's sheet: the pool was empty in its first game."""
-    typed = empty_typed(3)
+    typed = empty_typed_sheet(3)
     typed["games"][0]["ended_by"] = "pool"
     row = Table.objects.get(session=hall.session(1), number=table)
     key = f"elsewhere-{table}"
-    return tablet_sheets.save(row, revision=0, typed=typed, confirmations={}, by=hall.organiser, request_key=key)
+    return sheets.save_tablet_sheet(row, revision=0, typed=typed, confirmations={}, by=hall.organiser, request_key=key)
 
 
 def ending(table: int) -> Any:
@@ -101,7 +105,7 @@ def test_after_wrong_pins_it_says_until_when_and_that_another_referee_may_open_i
 ) -> None:
     other = hall.account("other", Role.REFEREE)
     give_tables(hall.session(1), other, ())
-    until = timezone.now() + timedelta(seconds=devices_pin.DELAYS[-1])
+    until = timezone.now() + timedelta(seconds=pin.PIN_DELAYS_SECONDS[-1])
     PinTry.objects.update_or_create(device=Device.objects.get(), referee=hall.referee, defaults={"locked_until": until})
     tablet.menu("交給另一位評審員")
     tablet.press("referee")
@@ -147,14 +151,14 @@ def test_a_session_that_the_desk_closed_takes_no_more_and_says_how_to_hand_over(
     tablet.press("交予大會")
     expect(tablet.screen).to_contain_text("已交予大會：1 項", timeout=LONG)
     expect(tablet.screen).to_contain_text("本場不能再在此記錄")
-    assert list(HeldItem.objects.values_list("act", "table__number", "because")) == [("save", 1, "late")]
+    assert list(QuarantinedSubmission.objects.values_list("act", "table__number", "because")) == [("save", 1, "late")]
 
 
 def test_a_tablet_that_was_cut_off_says_so_at_a_touch_and_keeps_nobody_s_name(hall: Hall, tablet: TabletPage) -> None:
     page = tablet.page
     expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
     page.evaluate(TOUCHED)
-    devices.revoke(Device.objects.get(), reason="遺失", by=hall.organiser)
+    devices.revoke_tablet(Device.objects.get(), reason="遺失", by=hall.organiser)
     page.locator("[data-where]").click()
     expect(tablet.screen).to_contain_text("大會已停用這部平板", timeout=LONG)
     # Asked within a second of the touch, whatever the machine does besides.

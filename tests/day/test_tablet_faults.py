@@ -15,17 +15,23 @@ from tests.conftest import event_data
 from tests.reliability.outbox import Hand
 from tests.reliability.proxy import Proxy
 from tests.reliability.tablets import wait_for
-from tests.tournament.api.tablet_caller import give_tables
-from tests.tournament.js.pressing import Panel
-from tests.tournament.tables import settle
-from tournament import storage
-from tournament.bridge.tablet import receipt_of
-from tournament.enums import Role, SessionState
-from tournament.models import AuditEntry, HeldItem, JudgeCall, Scoresheet, Session
-from tournament.queries.scoresheets import serial
-from tournament.services import devices, setup
+from tests.sheets.tables import settle
+from tests.tablets.js.pressing import Panel
+from tests.tablets.tablet_caller import give_tables
+from tournament.accounts.services import accounts
+from tournament.audit.models import AuditEntry
+from tournament.core import storage
+from tournament.core.enums import Role, SessionState
+from tournament.core.models.stage import Session
+from tournament.devices.models.device import QuarantinedSubmission
+from tournament.devices.services import devices
+from tournament.setup.services import setup
+from tournament.sheets.domain.receipt import receipt_code
+from tournament.sheets.models.conduct import JudgeCall
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.sheets.queries.scoresheets import sheet_serial
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TABLES = (1, 2)
 PATIENCE = 30
@@ -44,8 +50,8 @@ class Hall:
     def __init__(self, port: int, chromium: Browser, folder: Path) -> None:
         self.port, self.kind, self.folder = port, chromium.browser_type, folder
         self.event = setup.create_event(event_data())
-        self.organiser = setup.create_account(self.event, "organiser", "unused", "organiser", [Role.ORGANISER])
-        self.referee: User = setup.create_account(self.event, "referee", "unused", "referee", [Role.REFEREE])
+        self.organiser = accounts.create_account(self.event, "organiser", "unused", "organiser", [Role.ORGANISER])
+        self.referee: User = accounts.create_account(self.event, "referee", "unused", "referee", [Role.REFEREE])
         self.hands: list[Hand] = []
         for number in (1, 2):
             session = self.session(number)
@@ -77,7 +83,7 @@ class Hall:
         """What the log has of a table's sheet and its calls, in order."""
         found = self.session(session).tables.get(number=table)
         entries = AuditEntry.objects.filter(event=self.event, action__in=ENTERED).order_by("seq")
-        return [entry.action for entry in entries if serial(found) in entry.thing]
+        return [entry.action for entry in entries if sheet_serial(found) in entry.subject]
 
     def saved(self, session: int) -> int:
         """How often sheets of a session were saved."""
@@ -115,10 +121,10 @@ def sign(hand: Hand, table: int) -> str:
 
 def hand_to_desk(hand: Hand) -> None:
     """The tablet's time is over; what it still has goes to the desk in one press."""
-    before = HeldItem.objects.count()
+    before = QuarantinedSubmission.objects.count()
     hand.regain()
     hand.page.get_by_role("button", name="Hand them to the desk").click()
-    assert wait_for(lambda: HeldItem.objects.count() > before, PATIENCE)
+    assert wait_for(lambda: QuarantinedSubmission.objects.count() > before, PATIENCE)
 
 
 def racks_of(table: int) -> list[list[tuple[str, str]]]:
@@ -180,13 +186,15 @@ def test_all_that_was_tapped_at_two_tables_on_bad_wifi_is_recorded_once_or_waits
     sheets = [Scoresheet.objects.get(table__session=hall.session(2), table__number=table) for table in TABLES]
     assert [sheet.state for sheet in sheets] == ["signed", "signed"]
     assert [kept(sheet) for sheet in sheets] == [racks_of(table) for table in TABLES]
-    assert [receipt_of(sheet) for sheet in sheets] == receipts
+    assert [receipt_code(sheet) for sheet in sheets] == receipts
     saves = ["save_scoresheet"] * 3
     assert hall.log(2, 1) == [*saves, *LOCKED]
     assert sorted(hall.log(2, 2)) == sorted(["call_judge", *saves, *LOCKED])
     assert hall.log(1, 1) == []
     assert list(JudgeCall.objects.values_list("table__number", "reason")) == [(2, "a tile fell")]
-    held = HeldItem.objects.order_by("pk").values_list("table__session__number", "table__number", "act", "because")
+    held = QuarantinedSubmission.objects.order_by("pk").values_list(
+        "table__session__number", "table__number", "act", "because"
+    )
     assert list(held) == [(2, 1, "call", "late"), (1, 1, "save", "late")]
 
 
@@ -196,7 +204,7 @@ def test_a_tablet_whose_save_met_a_full_disk_of_the_server_sends_it_by_itself_on
 ) -> None:
     hand = hall.tablet(session=2)
     with monkeypatch.context() as full:
-        full.setattr(storage, "is_full", lambda: True)
+        full.setattr(storage, "is_storage_full", lambda: True)
         full.setattr(storage.StorageFull, "wait", 1)
         enter(hand, 1, game=1)
         hand.says("1 to send")

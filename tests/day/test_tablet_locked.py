@@ -8,9 +8,10 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.day.tablet_page import GAME, LONG, WINDOW, Hall, TabletPage
 from tests.day.test_tablet_hands import hand_out
-from tournament.models import Device, HeldItem, Scoresheet
+from tournament.devices.models.device import Device, QuarantinedSubmission
+from tournament.sheets.models.scoresheet import Scoresheet
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 IDLE = timedelta(minutes=3)
 
@@ -40,7 +41,7 @@ def settled(tablet: TabletPage, held: list[tuple[str, str]], sheets: list[tuple[
     wanted = (held, sheets)
     found = None
     for _ in range(LONG // 50):
-        items = list(HeldItem.objects.order_by("pk").values_list("act", "because"))
+        items = list(QuarantinedSubmission.objects.order_by("pk").values_list("act", "because"))
         rows = Scoresheet.objects.order_by("table__number").values_list("table__number", "revision", "state")
         found = (items, list(rows))
         if found == wanted:

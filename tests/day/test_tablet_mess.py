@@ -7,9 +7,11 @@ from django.test import Client
 from playwright.sync_api import Browser, expect
 
 from tests.day.tablet_page import LONG, WINDOW, Hall, TabletPage
-from tournament.models import Entrant, Incident, Scoresheet
+from tournament.entrants.models.people import Entrant
+from tournament.sheets.models.conduct import Incident
+from tournament.sheets.models.scoresheet import Scoresheet
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def absent(tablet: TabletPage, seat: int) -> None:

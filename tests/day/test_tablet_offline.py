@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser import CHROMIUM, kill_browser_of
 from tests.day.tablet_page import GAME, LONG, WINDOW, Hall, TabletPage, saves
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_games_entered_offline_outlive_a_reload_and_are_recorded_once(hall: Hall, tablet: TabletPage) -> None:

@@ -14,12 +14,16 @@ from tests.day.test_tablet_mess import absent
 from tests.day.test_tablet_restored import state_of_sheet
 from tests.day.test_tablet_says import FULL
 from tests.snapshots import copied, put_back
-from tests.tournament.api.tablet_caller import PIN
-from tournament.enums import Role
-from tournament.models import Device, Entrant, HeldItem, Incident, NoteEnd, Scoresheet, Signature
-from tournament.services import accounts, epochs
+from tests.tablets.tablet_caller import PIN
+from tournament.core.enums import Role
+from tournament.devices.models.device import Device, QuarantinedSubmission
+from tournament.devices.services import epochs, pins
+from tournament.entrants.models.people import Entrant
+from tournament.sheets.models.conduct import Incident, NoteEnd
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.sheets.models.signing import Signature
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def press_at_desk(hall: Hall, mark: Incident, how: str = "confirm", **sent: str) -> int:
@@ -40,7 +44,6 @@ def note(tablet: TabletPage, kind: str, seat: int, confirm: str) -> None:
 
 
 # --- A restore under a signed tablet, then on to the next session, then paired again ----------------------
-@pytest.mark.page_on_sqlite
 @pytest.mark.parametrize("first", ["turn over", "pair again"])
 def test_what_was_signed_before_a_restore_reaches_the_desk_whatever_the_tablet_does_before_it_hears_of_it(
     hall: Hall, tablet: TabletPage, first: str
@@ -58,7 +61,7 @@ def test_what_was_signed_before_a_restore_reaches_the_desk_whatever_the_tablet_d
         tablet.waits_until(lambda: Device.objects.count() == 2, "it has not gone on")
     tablet.lose()
     put_back(backup)
-    epochs.renew()
+    epochs.renew_epoch()
     again = hall.address((1, 2), 1 if first == "pair again" else 2)
     tablet.regain()
     tablet.page.goto("about:blank")
@@ -66,10 +69,12 @@ def test_what_was_signed_before_a_restore_reaches_the_desk_whatever_the_tablet_d
     tablet.type_pin()
     if first == "pair again":
         tablet.waits_until(lambda: state_of_sheet() == ("signed", 6), "it was not sent again")
-        assert not HeldItem.objects.exists()
+        assert not QuarantinedSubmission.objects.exists()
     else:
         acts = {"save", "package"}
-        tablet.waits_until(lambda: acts <= set(HeldItem.objects.values_list("act", flat=True)), "the desk has nothing")
+        tablet.waits_until(
+            lambda: acts <= set(QuarantinedSubmission.objects.values_list("act", flat=True)), "the desk has nothing"
+        )
         expect(tablet.network).not_to_contain_text("全部已記錄")
 
 
@@ -95,7 +100,7 @@ def test_two_tablets_of_a_referee_go_on_each_with_its_own_tables_and_what_the_ol
     sheets = found.values_list("table__session__number", "table__number", "revision")
     wanted = [(1, 2, 1), (2, 1, 1), (2, 2, 1)]
     other.waits_until(lambda: list(sheets.all()) == wanted, f"the server has not the sheets {wanted}")
-    assert not HeldItem.objects.exists()
+    assert not QuarantinedSubmission.objects.exists()
 
 
 # --- Two absent children, one of whom comes late --------------------------------------------------------------
@@ -164,6 +169,44 @@ def test_a_lock_while_an_item_is_on_its_way_holds_nothing_that_was_made_before_i
     settled(tablet, [], [(1, 1, "draft")])
 
 
+def test_what_failed_just_before_another_table_was_heard_is_sent_again_at_once(hall: Hall, browser: Browser) -> None:
+    context = browser.new_context(**WINDOW)
+    context.clock.install()
+    tablet = TabletPage(context).open(hall.address())
+    tried: list[Route] = []
+    tablet.answer_with(lambda route: [tried.append(route), route.abort()], "tables/1/save/")
+    tablet.panel(1).game("rummikub", "B", GAME)
+    for tries, wait in enumerate((2, 3, 5, 10, 20), start=1):  # after them it waits for half a minute
+        tablet.waits_until(lambda wanted=tries: len(tried) >= wanted, "it was not tried again")
+        context.clock.fast_forward(1000 * wait)
+    tablet.waits_until(lambda: len(tried) > 5, "it was not tried again")
+    waiting: dict[str, Route] = {}
+    tablet.context.unroute("**/api/v1/tablet/tables/1/save/")
+    tablet.answer_with(lambda route: waiting.update({route.request.url.split("/")[-3]: route}), "tables/*/save/")
+    tablet.panel(2).game("rummikub", "B", GAME)
+    context.clock.fast_forward("00:40")
+    tablet.waits_until(lambda: sorted(waiting) == ["1", "2"], "they are not on their way")
+    waiting["1"].abort()
+    waiting["2"].continue_()
+    tablet.context.unroute("**/api/v1/tablet/tables/*/save/")
+    expect(tablet.network).to_contain_text("全部已記錄", timeout=10_000)
+
+
+def test_what_hangs_since_before_the_network_came_back_is_asked_again_at_once(hall: Hall, browser: Browser) -> None:
+    context = browser.new_context(**WINDOW)
+    context.clock.install()
+    tablet = TabletPage(context).open(hall.address())
+    hanging: list[Route] = []
+    is_back: list[bool] = []
+    tablet.answer_with(lambda route: route.continue_() if is_back else hanging.append(route))
+    tablet.panel(1).game("rummikub", "B", GAME)
+    tablet.waits_until(lambda: bool(hanging), "nothing is on its way")
+    context.clock.fast_forward("00:05")
+    is_back.append(True)
+    tablet.page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(tablet.network).to_contain_text("全部已記錄", timeout=15_000)
+
+
 # --- A full disk while signing ------------------------------------------------------------------------------
 def test_a_disk_that_is_full_while_players_sign_loses_nothing_and_signs_once(tablet: TabletPage) -> None:
     hand_out(tablet)
@@ -217,7 +260,7 @@ def test_digits_stay_when_the_keys_are_drawn_anew_and_none_are_typed_for_the_pai
     keys = tablet.page.locator(".pin-keys")
     for digit in PIN[:2]:
         keys.get_by_role("button", name=digit, exact=True).click()
-    accounts.set_pin(hall.event, hall.account("second", Role.REFEREE), pin="8264", by=hall.organiser)
+    pins.set_pin(hall.event, hall.account("second", Role.REFEREE), pin="8264", by=hall.organiser)
     expect(tablet.page.get_by_role("button", name="我是另一位")).to_be_visible(timeout=LONG)
     for digit in PIN[2:]:
         keys.get_by_role("button", name=digit, exact=True).click()

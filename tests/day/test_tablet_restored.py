@@ -5,11 +5,12 @@ from playwright.sync_api import expect
 
 from tests.day.tablet_page import GAME, LONG, Hall, TabletPage
 from tests.snapshots import copied, put_back
-from tournament.bridge.tablet import receipt_of
-from tournament.models import Device, HeldItem, Scoresheet
-from tournament.services import epochs
+from tournament.devices.models.device import Device, QuarantinedSubmission
+from tournament.devices.services import epochs
+from tournament.sheets.domain.receipt import receipt_code
+from tournament.sheets.models.scoresheet import Scoresheet
 
-pytestmark = [pytest.mark.browser, pytest.mark.page_on_sqlite, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 KEPT = """() => new Promise((resolve, reject) => {
     const opening = indexedDB.open("tablet hk-2026");
@@ -27,7 +28,7 @@ def state_of_sheet() -> tuple[str, int]:
     return (sheet.state, sheet.revision) if sheet else ("none", 0)
 
 
-@pytest.mark.fault("R1")
+@pytest.mark.fault("X28")
 def test_a_sheet_that_was_signed_before_a_restore_is_signed_again_by_itself(hall: Hall, tablet: TabletPage) -> None:
     panel = tablet.panel(1)
     panel.game("rummikub", "B", GAME)
@@ -42,17 +43,17 @@ def test_a_sheet_that_was_signed_before_a_restore_is_signed_again_by_itself(hall
         panel.sign(letter)
     expect(panel.element.locator(".code")).to_be_visible()
     tablet.waits_until(lambda: state_of_sheet() == ("signed", 6), "it is not signed")
-    receipt = receipt_of(Scoresheet.objects.get())
+    receipt = receipt_code(Scoresheet.objects.get())
 
     put_back(backup)
-    epochs.renew()
+    epochs.renew_epoch()
     assert state_of_sheet() == ("draft", 1)
     tablet.waits_until(lambda: state_of_sheet() == ("signed", 6), "it was not sent again")
-    assert (receipt_of(Scoresheet.objects.get()), HeldItem.objects.count()) == (receipt, 0)
+    assert (receipt_code(Scoresheet.objects.get()), QuarantinedSubmission.objects.count()) == (receipt, 0)
     expect(tablet.network).to_contain_text("全部已記錄", timeout=LONG)
 
 
-@pytest.mark.fault("R2")
+@pytest.mark.fault("X29")
 def test_what_was_recorded_of_an_open_session_stays_when_the_tablet_goes_on_and_reaches_the_desk_after_a_restore(
     hall: Hall, tablet: TabletPage
 ) -> None:
@@ -67,8 +68,10 @@ def test_what_was_recorded_of_an_open_session_stays_when_the_tablet_goes_on_and_
     assert tablet.page.evaluate(KEPT) == ["save 1 recorded"]
 
     put_back(backup)
-    epochs.renew()
-    tablet.waits_until(lambda: HeldItem.objects.count() == 1, "it was not brought to the desk")
-    assert list(HeldItem.objects.values_list("act", "table__session__number", "because")) == [("save", 1, "late")]
+    epochs.renew_epoch()
+    tablet.waits_until(lambda: QuarantinedSubmission.objects.count() == 1, "it was not brought to the desk")
+    assert list(QuarantinedSubmission.objects.values_list("act", "table__session__number", "because")) == [
+        ("save", 1, "late")
+    ]
     expect(tablet.network).to_contain_text("服務枱待處理 1", timeout=LONG)
     expect(tablet.network).not_to_contain_text("全部已記錄")

@@ -7,11 +7,11 @@ from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from tests.day.tablet_page import GAME, LONG, WINDOW, Hall, TabletPage, saves
-from tournament.models import Table
-from tournament.services import conduct
-from tournament.services.acting import Acting
+from tournament.devices.services.acting import ActingAccount
+from tournament.tables.models import Table
+from tournament.tablets.services import conduct
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 FULL = """
 () => {
@@ -41,7 +41,7 @@ LINES = """
 """
 
 
-@pytest.mark.fault("R16")
+@pytest.mark.fault("X35")
 def test_what_the_tablet_could_not_keep_is_called_so_in_the_note_and_in_the_bar_until_it_is_recorded(
     tablet: TabletPage,
 ) -> None:
@@ -61,7 +61,7 @@ def test_what_the_tablet_could_not_keep_is_called_so_in_the_note_and_in_the_bar_
     expect(tablet.screen).not_to_contain_text("此平板未能儲存")
 
 
-@pytest.mark.fault("R19")
+@pytest.mark.fault("X36")
 def test_the_time_beside_a_signature_is_the_server_s_whatever_the_tablet_s_clock_says(
     hall: Hall, browser: Browser
 ) -> None:
@@ -83,7 +83,7 @@ def test_the_time_beside_a_signature_is_the_server_s_whatever_the_tablet_s_clock
     assert any(time in said.inner_text() for time in times), said.inner_text()
 
 
-@pytest.mark.fault("R22")
+@pytest.mark.fault("X38")
 def test_a_page_that_no_worker_keeps_does_not_say_that_it_opens_without_network(hall: Hall, browser: Browser) -> None:
     context = browser.new_context(**WINDOW)
     context.add_init_script(NO_WORKER)
@@ -98,12 +98,12 @@ def test_a_page_that_no_worker_keeps_does_not_say_that_it_opens_without_network(
     expect(tablet.page.locator("#dialog")).to_contain_text("離線時不能重新開啟本頁")
 
 
-@pytest.mark.fault("R21")
+@pytest.mark.fault("X37")
 def test_on_a_phone_in_english_a_warning_is_counted_in_words_and_no_word_is_broken(
     hall: Hall, browser: Browser
 ) -> None:
     table = Table.objects.get(session=hall.session(1), number=1)
-    conduct.warn(table, letter="B", game=1, reason="talking", acting=Acting(hall.organiser, "warned"))
+    conduct.warn_entrant(table, letter="B", game=1, reason="talking", acting=ActingAccount(hall.organiser, "warned"))
     phone = {**WINDOW, "viewport": {"width": 390, "height": 844}, "locale": "en-GB"}
     tablet = TabletPage(browser.new_context(**phone)).open(hall.address())
     panel = tablet.panel(1)

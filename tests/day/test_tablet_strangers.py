@@ -15,9 +15,10 @@ from tests.day.test_tablet_faults import Hall
 from tests.reliability.outbox import Hand
 from tests.reliability.proxy import Fault
 from tests.reliability.tablets import wait_for
-from tournament.models import Device, JudgeCall
+from tournament.devices.models.device import Device
+from tournament.sheets.models.conduct import JudgeCall
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 TABLE = '[data-table="1"]'
 
@@ -40,7 +41,7 @@ def killed(hand: Hand) -> None:
     hand.open()
 
 
-@pytest.mark.fault("R6")
+@pytest.mark.fault("X31")
 def test_a_tablet_that_is_killed_a_second_after_pairing_or_going_on_is_who_it_was(two_sessions: Hall) -> None:
     hand = two_sessions.tablet(session=1)
     killed(hand)
@@ -59,7 +60,7 @@ def test_a_tablet_that_is_killed_a_second_after_pairing_or_going_on_is_who_it_wa
     assert Device.objects.count() == 2
 
 
-@pytest.mark.fault("R7")
+@pytest.mark.fault("X32")
 def test_neither_a_gateway_nor_a_portal_is_shown_or_kept_in_place_of_the_tablet(two_sessions: Hall) -> None:
     hand = two_sessions.tablet(session=1)
     for fault in (Fault.BAD_GATEWAY, Fault.PORTAL, Fault.DROP_REQUEST):
@@ -71,7 +72,7 @@ def test_neither_a_gateway_nor_a_portal_is_shown_or_kept_in_place_of_the_tablet(
     hand.is_recorded()
 
 
-@pytest.mark.fault("R23")
+@pytest.mark.fault("X39")
 def test_a_stranger_who_answers_401_does_not_end_the_tablet(tablet: TabletPage) -> None:
     stranger = {"code": "login", "detail": "Sign in to this Wi-Fi."}
     tablet.answer_with(lambda route: route.fulfill(status=401, json=stranger))

@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser import window_of
 from tests.day.weather_pages import day_of, event_with, observe
-from tournament.adapters.observatory import Entry
+from tournament.weather.adapters import FeedEntry
 
-pytestmark = [pytest.mark.browser, pytest.mark.page_on_sqlite, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_a_watched_page_shows_a_new_signal_keeps_what_is_typed_and_counts_down(
@@ -26,7 +26,7 @@ def test_a_watched_page_shows_a_new_signal_keeps_what_is_typed_and_counts_down(
     before = page.locator("[role=timer]").inner_text()
     page.locator(".override summary").click()
     page.locator("#decide-reason").fill("水浸")
-    black = Entry("WRAIN", "WRAINB", "ISSUE", now - timedelta(minutes=1), now - timedelta(minutes=1))
+    black = FeedEntry("WRAIN", "WRAINB", "ISSUE", now - timedelta(minutes=1), now - timedelta(minutes=1))
     observe(event, timezone.now(), black)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator(".decision .sig.black")).to_contain_text("黑色暴雨警告 生效中")

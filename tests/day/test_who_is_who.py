@@ -15,12 +15,18 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser import assert_fits, window_of
 from tests.entrant_lists import csv_of, sound_row
 from tests.seated import enter
-from tests.tournament.sheets import GAMES, lock_sheets, mirrored_tables
-from tournament.bridge.standings import live_ranking
-from tournament.models import Event, LotsAnnouncement, Membership, Person, Proposal, Session, TieDecision
-from tournament.services import accounts, seating
+from tests.sheets.sheets import GAMES, lock_sheets, mirrored_tables
+from tournament.accounts.models import Proposal
+from tournament.core.models.event import Event, Membership
+from tournament.core.models.stage import Session
+from tournament.core.queries import roles
+from tournament.entrants.models.people import Person
+from tournament.ranking.domain.standings import live_ranking
+from tournament.ranking.models.lots import LotsAnnouncement
+from tournament.ranking.models.tie_break import TieBreak
+from tournament.seating.services import seating
 
-pytestmark = [pytest.mark.browser, pytest.mark.page, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 NAME = "CHEUNG Ka Yan"
 NAMED = f"{NAME} 先出完牌，0002 其次"
@@ -122,7 +128,7 @@ def test_a_reason_that_names_somebody_is_refused_and_a_clean_one_is_shown_first(
     windows: Any, desk: str, played: Session, chief_judge: User
 ) -> None:
     judge = windows(chief_judge)
-    judge.goto(f"{desk}/qualification/")
+    judge.goto(f"{desk}/preliminary/qualification/")
     judge.locator("input[name=method][value=pick]").check()
     judge.locator("input[name=admitted][value='6']").check()
     judge.locator("#id_reason").fill(NAMED)
@@ -130,25 +136,25 @@ def test_a_reason_that_names_somebody_is_refused_and_a_clean_one_is_shown_first(
     expect(judge.get_by_text(SAID)).to_be_visible()
     expect(judge.locator("#id_reason")).to_have_value(NAMED)
     expect(judge.locator("input[name=admitted][value='6']")).to_be_checked()
-    assert not TieDecision.objects.exists()
+    assert not TieBreak.objects.exists()
     assert_fits(judge)
 
     judge.locator("#id_reason").fill(CLEAN)
     judge.locator("button[name=look]").press("Enter")
     expect(judge.locator("#looked p[lang=zh-Hant-HK]")).to_contain_text(CLEAN)
     expect(judge.locator("#looked p[lang=en]")).to_contain_text(f"Reason given by the chief judge: {CLEAN}")
-    assert not TieDecision.objects.exists()
+    assert not TieBreak.objects.exists()
     assert_fits(judge)
     judge.get_by_role("button", name="記錄決定").press("Enter")
     expect(judge.get_by_text("決定已記錄")).to_be_visible()
-    assert TieDecision.objects.values_list("admitted", "reason").get() == ([6], CLEAN)
+    assert TieBreak.objects.values_list("admitted", "reason").get() == (["0006"], CLEAN)
 
 
 def test_a_public_figure_that_names_somebody_is_refused_and_kept(
     windows: Any, desk: str, played: Session, chief_judge: User
 ) -> None:
     judge = windows(chief_judge)
-    judge.goto(f"{desk}/qualification/")
+    judge.goto(f"{desk}/preliminary/qualification/")
     judge.get_by_role("link", name="公佈抽籤").press("Enter")
     judge.wait_for_url("**/lots/line/**")
     at = f"{timezone.localtime() + timedelta(days=1):%Y-%m-%dT%H:%M}"
@@ -162,7 +168,7 @@ def test_a_public_figure_that_names_somebody_is_refused_and_kept(
     assert_fits(judge)
     judge.locator("#id_public_value").fill("明天恒生指數收市價，兩位小數")
     judge.locator("form.card button.primary[type=submit]").press("Enter")
-    judge.wait_for_url("**/qualification/")
+    judge.wait_for_url("**/preliminary/qualification/")
     assert LotsAnnouncement.objects.get().public_value == "明天恒生指數收市價，兩位小數"
 
 
@@ -215,7 +221,7 @@ def test_a_name_with_a_rabbit_goes_from_the_list_to_the_public_page(
 def printed_beside_the_others(page: Page, desk: str, session: Session, organiser: User) -> None:
     """Seats drawn; every paper is printed, with the name that has no glyph by its English one."""
     seating.draw_session(session, seed=1, by=organiser)
-    seating.confirm(session, revision=1, by=organiser)
+    seating.confirm_session_draw(session, revision=1, by=organiser)
     answer = page.request.get(f"{desk}/scoresheets/1/scoresheets.pdf")
     assert (answer.status, answer.headers["content-type"]) == (200, "application/pdf")
     papers = pypdfium2.PdfDocument(answer.body())
@@ -248,14 +254,14 @@ def test_an_organiser_makes_neither_himself_nor_his_new_account_chief_judge(
 ) -> None:
     enter(first_session, 4)
     seating.draw_session(first_session, seed=1, by=organiser)
-    seating.confirm(first_session, revision=1, by=organiser)
+    seating.confirm_session_draw(first_session, revision=1, by=organiser)
     page = windows(organiser)
     page.goto(f"{desk}/accounts/{organiser.pk}/")
     page.get_by_label("總評判").check()
     page.get_by_role("button", name="儲存身份").press("Enter")
     expect(page.get_by_text("不可給予自己的帳戶身份")).to_be_visible()
     assert_fits(page)
-    assert accounts.roles_at(first_session.stage.event, organiser) == {"organiser"}
+    assert roles.roles_at(first_session.stage.event, organiser) == {"organiser"}
 
     page.goto(f"{desk}/accounts/")
     page.get_by_label("用戶名稱").fill("puppet")
@@ -267,7 +273,7 @@ def test_an_organiser_makes_neither_himself_nor_his_new_account_chief_judge(
     puppet = User.objects.get(username="puppet")
     page.goto(f"{desk}/proposals/{Proposal.objects.get().pk}/role/")
     expect(page.locator("button[value=agree]")).to_have_count(0)
-    assert windows(puppet).goto(f"{desk}/qualification/").status == 404
+    assert windows(puppet).goto(f"{desk}/preliminary/qualification/").status == 404
     page.goto(f"{desk}/releases/")
     # Named among the roles given in play, and among those that may make a pair.
     expect(page.locator("li", has_text="木偶").filter(has_text="等待第三人同意")).to_have_count(2)

@@ -16,15 +16,17 @@ from playwright.sync_api import Browser, expect
 from tests.conftest import event_data
 from tests.day import final, preliminary
 from tests.day.hall import Hall
-from tournament.bridge.rulesets import ruleset_of
-from tournament.bridge.standings import live_ranking
-from tournament.demo.day import Day, play_day
+from tournament.core.models.stage import Session
+from tournament.demo.day import DemoDay, play_day
 from tournament.demo.desk import finish_session, record_absences
 from tournament.demo.stages import make_accounts
-from tournament.models import Release, Session, Stamp
-from tournament.services import setup
+from tournament.events.domain import ruleset_of_stage
+from tournament.ranking.domain.standings import live_ranking
+from tournament.releases.models import Release
+from tournament.setup.services import setup
+from tournament.sheets.models.signing import Stamp
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -39,7 +41,7 @@ def hall(browser: Browser, live_server: Any) -> Iterator[Hall]:
 def test_a_whole_event_from_the_workbook_to_the_winners_page(hall: Hall, tmp_path: Path) -> None:
     preliminary.import_workbook(hall)
     preliminary.draw_and_print(hall, tmp_path)
-    day = play_day(hall.stage, ruleset_of(hall.stage), preliminary.SEED, 120)
+    day = play_day(hall.stage, ruleset_of_stage(hall.stage), preliminary.SEED, 120)
     stars = final.join_families(hall, day)
     play_preliminary(hall, day)
     release = release_preliminary(hall)
@@ -59,9 +61,9 @@ def test_a_whole_event_from_the_workbook_to_the_winners_page(hall: Hall, tmp_pat
     final.replaced_in_public(hall, made, final.release_final(hall, corrected, stars))
 
 
-def play_preliminary(hall: Hall, day: Day) -> None:
+def play_preliminary(hall: Hall, day: DemoDay) -> None:
     """Every sheet of twelve sessions typed, certified and stamped."""
-    ruleset = ruleset_of(hall.stage)
+    ruleset = ruleset_of_stage(hall.stage)
     first, *others = Session.objects.filter(stage=hall.stage).select_related("stage__event").order_by("number")
     record_absences(first, day, hall.people)
     preliminary.type_session(hall, first, day)
@@ -76,7 +78,7 @@ def release_preliminary(hall: Hall) -> Release:
     """Blocked while the tie is undecided; then released and read on a phone."""
     ranking = live_ranking(hall.stage)
     auditor = hall.signed_in("auditor")
-    auditor.goto(hall.desk("standings/"))
+    auditor.goto(hall.desk("preliminary/ranking/"))
     expect(auditor.get_by_text(f"{ranking.ranked[0].number:04d}").first).to_be_visible()
     assert ranking.line.unresolved is not None
     preliminary.see_blocked_release(hall)

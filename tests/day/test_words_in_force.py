@@ -11,18 +11,21 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import window_of
 from tests.day.weather_pages import day_of, event_with, observe
-from tests.tournament.deciding import decide
-from tests.tournament.invited import holders, invited
-from tests.tournament.mailed import enter
-from tests.tournament.mails import mail_results
-from tests.tournament.podiums import LEADERS, level_final
-from tournament.adapters.observatory import Entry
-from tournament.enums import DeliveryState
-from tournament.models import Delivery, Event, Invitation, Mailing, Notice, Session, Stage
-from tournament.services import invitations
-from tournament.services.release import release
+from tests.finalists.invited import holders, invited
+from tests.mail.mails import mail_results
+from tests.messages.mailed import enter
+from tests.stages.deciding import decide
+from tests.stages.podiums import LEADERS, level_final
+from tournament.core.enums import DeliveryState
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session, Stage
+from tournament.entrants.models.final import Invitation
+from tournament.finalists.services import invitations
+from tournament.messages.models import Delivery, Mailing, Notice
+from tournament.publication.services.release import release_results
+from tournament.weather.adapters import FeedEntry
 
-pytestmark = [pytest.mark.browser, pytest.mark.page_on_sqlite, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 FAMILIES, TAKEN = 6, 4
 Window = Callable[[str], Page]
 
@@ -39,9 +42,9 @@ def window(browser: Browser, live_server: Any) -> Window:
     return opened
 
 
-def rain(code: str, issued: datetime) -> Entry:
+def rain(code: str, issued: datetime) -> FeedEntry:
     """What the feed lists of it."""
-    return Entry("WRAIN", code, "ISSUE", issued, issued)
+    return FeedEntry("WRAIN", code, "ISSUE", issued, issued)
 
 
 def press(page: Page, name: str) -> None:
@@ -160,7 +163,7 @@ def test_a_podium_decided_anew_after_its_release_stands_first_on_the_overview_un
     made = decide(final, "podium", chief_judge, order=LEADERS, **given)
     Event.objects.update(results_at=timezone.now())
     final.refresh_from_db()
-    release(Stage.objects.select_related("event").get(pk=final.pk), by=organiser)
+    release_results(Stage.objects.select_related("event").get(pk=final.pk), by=organiser)
     page, address = window("organiser"), f"{live_server.url}/desk/hk-2026"
     page.goto(f"{address}/")
     expect(page.locator("main")).not_to_contain_text("What is released")
@@ -174,10 +177,10 @@ def test_a_podium_decided_anew_after_its_release_stands_first_on_the_overview_un
 def test_a_reserve_who_is_called_is_told_by_name_and_a_place_that_was_offered_on_is_not_taken_back(
     released: Stage, window: Window, live_server: Any, organiser: User
 ) -> None:
-    invitations.make_links(released, by=organiser)
+    invitations.make_place_links(released, by=organiser)
     first = holders(released)[0]
     link = Invitation.objects.get(entrant__number=first)
-    address = f"{live_server.url}/place/{invitations.token_of(link)}/"
+    address = f"{live_server.url}/place/{invitations.place_link_token(link)}/"
     family, page = window("organiser"), window("organiser")
     answer(family, address, "I cannot come", "Yes, I give the place up")
     expect(family.locator("main")).to_contain_text("It has been offered to nobody else so far")
@@ -188,12 +191,12 @@ def test_a_reserve_who_is_called_is_told_by_name_and_a_place_that_was_offered_on
     answer(family, address, "I will play after all", "Yes, I will play the final")
     assert called not in holders(released)
     answer(family, address, "I cannot come after all", "Yes, I give the place up")
-    invitations.make_links(released, by=organiser)
+    invitations.make_place_links(released, by=organiser)
     family.goto(address)
     expect(family.locator("main")).to_contain_text("The place that was yours is offered to a reserve")
     expect(family.get_by_role("button", name="I will play after all")).to_have_count(0)
     theirs = Invitation.objects.get(entrant__number=called, revoked_at=None)
-    family.goto(f"{live_server.url}/place/{invitations.token_of(theirs)}/")
+    family.goto(f"{live_server.url}/place/{invitations.place_link_token(theirs)}/")
     expect(family.locator("main")).to_contain_text("it is yours once you accept")
 
 

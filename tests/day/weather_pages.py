@@ -9,12 +9,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.conftest import event_data
-from tests.tournament.skies import Desk
-from tournament.adapters.observatory import Entry, Listing
-from tournament.demo.accounts import ACCOUNTS
-from tournament.enums import FeedState, SessionState
-from tournament.models import Event, Session
-from tournament.services import setup, weather
+from tests.weather.skies import Desk
+from tournament.accounts.services import accounts
+from tournament.core.enums import FeedState, SessionState
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.demo.accounts import DEMO_ACCOUNTS
+from tournament.setup.services import setup
+from tournament.weather.adapters import FeedEntry, FeedListing
+from tournament.weather.services import weather
 
 # Who, an address's name, the address.
 Page = tuple[str, str, str]
@@ -29,8 +32,8 @@ def event_with(slug: str, first_check_in: datetime) -> Event:
     preliminary["sessions"] = [moved(one, by) for one in sessions]
     data["stages"] = [preliminary]
     event = setup.create_event(data)
-    for one in ACCOUNTS:
-        setup.create_account(event, one.username, one.password, one.name, [one.role])
+    for one in DEMO_ACCOUNTS:
+        accounts.create_account(event, one.username, one.password, one.name, [one.role])
     return event
 
 
@@ -49,9 +52,8 @@ def moved(session: dict[str, Any], by: timedelta) -> dict[str, Any]:
     }
 
 
-def observe(event: Event, at: datetime, *entries: Entry, state: FeedState = FeedState.OK, why: str = "") -> None:
-    """The feed gave this."""
-    weather.keep(event, Listing(state, why, "" if why else f"{len(entries)}", entries), at)
+def observe(event: Event, at: datetime, *entries: FeedEntry, state: FeedState = FeedState.OK, why: str = "") -> None:
+    weather.store_weather_listing(event, FeedListing(state, why, "" if why else f"{len(entries)}", entries), at)
 
 
 def of_the_sky() -> Iterator[Page]:
@@ -77,8 +79,8 @@ def day_of(event: Event) -> str:
 def pending(slug: str, now: datetime) -> tuple[Event, str]:
     """Twenty minutes before the deadline: T1, and black rain that the feed lists no more."""
     event = event_with(slug, now + timedelta(minutes=140))
-    calm = Entry("WTCSGNL", "TC1", "ISSUE", now - timedelta(hours=5), now - timedelta(hours=5))
-    black = Entry("WRAIN", "WRAINB", "ISSUE", now - timedelta(minutes=75), now - timedelta(minutes=75))
+    calm = FeedEntry("WTCSGNL", "TC1", "ISSUE", now - timedelta(hours=5), now - timedelta(hours=5))
+    black = FeedEntry("WRAIN", "WRAINB", "ISSUE", now - timedelta(minutes=75), now - timedelta(minutes=75))
     observe(event, now - timedelta(minutes=74), calm, black)
     observe(event, now - timedelta(seconds=20), calm)
     return event, day_of(event)
@@ -98,14 +100,14 @@ def decided(slug: str, now: datetime) -> tuple[Event, str]:
     observe(event, now - timedelta(minutes=3))
     desk, day = Desk(User.objects.get(username="organiser"), event.slug), day_of(event)
     assert desk.decide("go", day=day).status_code == 302
-    observe(event, now, Entry("WTCSGNL", "TC8NE", "ISSUE", now - timedelta(minutes=1), now - timedelta(minutes=1)))
+    observe(event, now, FeedEntry("WTCSGNL", "TC8NE", "ISSUE", now - timedelta(minutes=1), now - timedelta(minutes=1)))
     return event, day
 
 
 def playing(slug: str, now: datetime) -> tuple[Event, str]:
     """T8 while the first session is played; one is held back already, one is postponed."""
     event = event_with(slug, now - timedelta(minutes=60))
-    observe(event, now, Entry("WTCSGNL", "TC8NE", "ISSUE", now - timedelta(minutes=5), now - timedelta(minutes=5)))
+    observe(event, now, FeedEntry("WTCSGNL", "TC8NE", "ISSUE", now - timedelta(minutes=5), now - timedelta(minutes=5)))
     states = (SessionState.PLAYING, SessionState.SUSPENDED, SessionState.PLANNED, SessionState.POSTPONED)
     for number, state in enumerate(states, start=1):
         Session.objects.filter(stage__event=event, number=number).update(state=state)

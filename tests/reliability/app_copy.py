@@ -11,7 +11,10 @@ from tests.reliability.server import ROOT, Server
 PARTS = ("tournament", "scoring", "templates")
 STATIC = Path("tournament", "static", "js", "tablet")
 # The form of the items: the page that sends it, and the server that takes no older one.
-SCHEMA = ((STATIC / "requests.js", "export const SCHEMA = "), (Path("tournament", "bridge", "tablet.py"), "SCHEMA = "))
+SCHEMA = (
+    (STATIC / "requests.js", "export const SCHEMA = "),
+    (Path("tournament", "tablets", "domain.py"), "TABLET_SCHEMA = "),
+)
 
 
 class AppCopy:

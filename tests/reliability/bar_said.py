@@ -19,17 +19,16 @@ from playwright.sync_api import Browser, Page
 
 from tests.reliability.bar_said_world import TABLES, Server, make_page
 from tests.reliability.figures import Figure
+from tests.sheets.drawing import racks, strokes
 from tests.snapshots import put_back
-from tests.tournament.drawing import racks, strokes
-from tournament.bridge.scoresheets import empty_typed
-from tournament.enums import SessionState
-from tournament.models import (
-    Device,
-    HeldItem,
-    Session,
-    Table,
-)
-from tournament.services import clock, devices, tablet_sheets
+from tournament.core.enums import SessionState
+from tournament.core.models.stage import Session
+from tournament.devices.models.device import Device, QuarantinedSubmission
+from tournament.devices.services import devices
+from tournament.sheets.domain.scoresheets import empty_typed_sheet
+from tournament.sheets.services import clock
+from tournament.tables.models import Table
+from tournament.tablets.services import sheets
 
 TITLE = "histories in which the bar said more than the server knew, or something made was neither recorded nor held"
 ALL_RECORDED = ("everything recorded", "Everything on this tablet is recorded.")
@@ -75,8 +74,6 @@ class Outcome:
 
 
 class History:
-    """One tablet's day."""
-
     def __init__(self, server: Server, page: Page, seed: int, outcome: Outcome) -> None:
         self.server, self.page, self.outcome = server, page, outcome
         self.random, self.seed = Random(seed), seed
@@ -94,7 +91,6 @@ class History:
         return self.page.evaluate("([act, given]) => window.tablet[act](...given)", [act, list(given)])
 
     def begin(self) -> None:
-        """Paired, and open."""
         self.hand("open", self.server.code(1))
         self.hand("typePin", "referee")
 
@@ -166,11 +162,9 @@ class History:
         self.hand("advance", self.random.choice((3000, 12000, 35000)))
 
     def do_offline(self) -> None:
-        """No network."""
         self.hand("network", False)
 
     def do_online(self) -> None:
-        """It is well."""
         self.hand("network", True)
 
     def do_storm(self) -> None:
@@ -178,7 +172,6 @@ class History:
         self.hand("network", True, 0.5)
 
     def do_reload(self) -> None:
-        """The page begins anew."""
         self.hand("open")
 
     def do_kill(self) -> None:
@@ -195,7 +188,6 @@ class History:
             self.problem = "a full disk has kept something"
 
     def do_backup(self) -> None:
-        """At the desk."""
         self.backups.append(self.server.back_up())
 
     def do_restore(self) -> None:
@@ -220,7 +212,7 @@ class History:
         """Paired by a code of its own."""
         code = self.code_of(session)
         if code:
-            devices.pair(self.server.event, code, f"another tablet's key {self.server.key()}")
+            devices.pair_tablet(self.server.event, code, f"another tablet's key {self.server.key()}")
 
     def code_of(self, session: int) -> str:
         """A code, where the session takes one."""
@@ -228,9 +220,8 @@ class History:
         return self.server.code(session) if open_now else ""
 
     def do_cut_off(self) -> None:
-        """By the desk."""
         for device in Device.objects.filter(revoked_at=None, followed_by=None):
-            devices.revoke(device, reason="lost", by=self.server.organiser)
+            devices.revoke_tablet(device, reason="lost", by=self.server.organiser)
 
     def do_pair_again(self) -> None:
         """The desk shows this tablet a code, of either session."""
@@ -249,7 +240,6 @@ class History:
             )
 
     def do_reopen(self) -> None:
-        """And opens it again."""
         session = self.server.session(self.random.choice((1, 2)))
         if session.state == SessionState.CLOSED:
             clock.move_session(
@@ -264,8 +254,8 @@ class History:
         """Somebody else enters something at a table whose sheet is open."""
         table = Table.objects.get(session=self.server.session(1), number=self.random.choice(TABLES))
         if not table.scoresheets.exists():
-            given = {"typed": empty_typed(3), "confirmations": {}, "by": self.server.organiser}
-            tablet_sheets.save(table, revision=0, request_key=self.server.key(), **given)
+            given = {"typed": empty_typed_sheet(3), "confirmations": {}, "by": self.server.organiser}
+            sheets.save_tablet_sheet(table, revision=0, request_key=self.server.key(), **given)
 
     # --- What the bar says ------------------------------------------------------------------------------
     def check(self) -> None:
@@ -288,7 +278,7 @@ class History:
 
     def is_settled(self, key: str) -> bool:
         """Whether a person at the desk has put it aside."""
-        return HeldItem.objects.filter(key=key).exclude(outcome="").exists()
+        return QuarantinedSubmission.objects.filter(key=key).exclude(outcome="").exists()
 
     def heal(self) -> None:
         """The network is well, the desk gives a code where it is asked for one, the referee presses what is offered."""

@@ -13,11 +13,19 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, Route
 
 from tests.conftest import event_data
+from tests.sheets.tables import settle
 from tests.snapshots import Content, copied, put_back
-from tests.tournament.tables import settle
-from tournament.enums import Role, SessionState
-from tournament.models import AuditHead, Device, HeldItem, RefereePin, RequestKey, Session, Table
-from tournament.services import devices, epochs, setup
+from tournament.accounts.services import accounts
+from tournament.audit.models import AuditHead
+from tournament.core.enums import Role, SessionState
+from tournament.core.models.request_key import RequestKey
+from tournament.core.models.stage import Session
+from tournament.devices.models.device import Device, QuarantinedSubmission
+from tournament.devices.models.pin import RefereePin
+from tournament.devices.services import devices, epochs
+from tournament.operations.services import backup_reach
+from tournament.setup.services import setup
+from tournament.tables.models import Table
 
 HARNESS = Path(__file__).with_name("bar_said.js")
 STATIC = Path(__file__).resolve().parents[2] / "tournament" / "static"
@@ -79,11 +87,9 @@ class Server:
         self.first = copied()
 
     def account(self, name: str, role: Role) -> User:
-        """Somebody of the event."""
-        return setup.create_account(self.event, name, "unused-password", name, [role])
+        return accounts.create_account(self.event, name, "unused-password", name, [role])
 
     def session(self, number: int) -> Session:
-        """One of the two."""
         return Session.objects.get(stage__event=self.event, number=number)
 
     def key(self) -> str:
@@ -102,16 +108,16 @@ class Server:
         taken = Device.objects.filter(session__in=closed)
         scopes = [f"device:{device.pk}" for device in taken]
         safe = set(RequestKey.objects.filter(scope__in=scopes).values_list("key", flat=True))
-        safe |= set(HeldItem.objects.filter(table__session__in=closed).values_list("key", flat=True))
+        safe |= set(QuarantinedSubmission.objects.filter(table__session__in=closed).values_list("key", flat=True))
         made = Backup(copied(), safe)
         heads = {head.event.slug: {"seq": head.seq} for head in AuditHead.objects.select_related("event")}
-        epochs.note_backup({"heads": heads})
+        backup_reach.note_backup({"heads": heads})
         return made
 
     def restore(self, backup: Backup) -> None:
         """An older state comes back, as `manage.py restore` does it."""
         put_back(backup.content)
-        epochs.renew()
+        epochs.renew_epoch()
         self.restores += 1
 
     # --- What a tablet asks -----------------------------------------------------------------------------
@@ -135,7 +141,7 @@ class Server:
     def has(self) -> tuple[set[str], set[str]]:
         """The keys that are carried out, and those that a person has or had before them."""
         done = set(RequestKey.objects.filter(scope__startswith="device:", status__gt=0).values_list("key", flat=True))
-        return done, set(HeldItem.objects.values_list("key", flat=True))
+        return done, set(QuarantinedSubmission.objects.values_list("key", flat=True))
 
 
 # --- The page -------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from typing import Any
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from tests.guards_lifted import settle_constraints
-from tournament import guards
-from tournament.guards.rules import TABLES
+from tournament.audit import triggers
+from tournament.audit.triggers.trigger_rules import tables_with_triggers
 
 ROLES = Path(__file__).resolve().parents[2] / "deploy" / "roles.sql"
 REFUSED = (
@@ -50,7 +50,7 @@ SQLITE_ONLY = (
     "UPDATE OR REPLACE tournament_auditentry SET seq = 1",
 )
 POSTGRESQL_ONLY = (
-    *(f"TRUNCATE {table} CASCADE" for table in dict.fromkeys(TABLES)),
+    *(f"TRUNCATE {table} CASCADE" for table in dict.fromkeys(tables_with_triggers())),
     "WITH gone AS (DELETE FROM tournament_line RETURNING id) SELECT id FROM gone",
     "MERGE INTO tournament_line AS line USING tournament_game AS game ON game.id = line.game_id"
     " WHEN MATCHED THEN UPDATE SET tiles = 1",
@@ -58,11 +58,11 @@ POSTGRESQL_ONLY = (
 # What the owner may do and the role that serves may not (M10).
 BY_APP = (
     "SET session_replication_role = 'replica'",
-    *(f"ALTER TABLE {table} DISABLE TRIGGER ALL" for table in TABLES),
-    *(f"ALTER TABLE {table} DISABLE TRIGGER guard_each_{table}" for table in TABLES),
-    *(f"DROP TRIGGER guard_each_{table} ON {table}" for table in TABLES),
-    *(f"TRUNCATE {table} CASCADE" for table in TABLES),
-    *(f"DROP FUNCTION guard_{table}() CASCADE" for table in TABLES),
+    *(f"ALTER TABLE {table} DISABLE TRIGGER ALL" for table in tables_with_triggers()),
+    *(f"ALTER TABLE {table} DISABLE TRIGGER guard_each_{table}" for table in tables_with_triggers()),
+    *(f"DROP TRIGGER guard_each_{table} ON {table}" for table in tables_with_triggers()),
+    *(f"TRUNCATE {table} CASCADE" for table in tables_with_triggers()),
+    *(f"DROP FUNCTION guard_{table}() CASCADE" for table in tables_with_triggers()),
     "CREATE OR REPLACE FUNCTION guard_tournament_line() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NEW; END$$",
     "ALTER TABLE tournament_line OWNER TO tournament_app",
     "ALTER TABLE tournament_line RENAME TO lines",
@@ -131,7 +131,7 @@ def fate(statement: str) -> str:
             cursor.execute(statement)
             transaction.set_rollback(True)
     except DatabaseError as error:
-        refusal = guards.refusal_of(error)
+        refusal = triggers.trigger_refusal_of(error)
         return "guard" if refusal is not None and refusal.status == 423 else "error"
     return "done"
 
@@ -148,7 +148,7 @@ def copy_refused(table: str) -> bool:
                 for row in rows:
                     copy.write_row(row)
     except IntegrityError as error:
-        return guards.refusal_of(error) is not None
+        return triggers.trigger_refusal_of(error) is not None
     return False
 
 

@@ -47,7 +47,7 @@ class KeepRedirects(urllib.request.HTTPRedirectHandler):
     """A redirect is an answer to look at, not to follow."""
 
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:
-        """Never."""
+        """Follows no redirect: its status is the answer."""
 
 
 @dataclass
@@ -65,15 +65,12 @@ class Answer:
 
 
 class Browser:
-    """One signed-in account."""
-
     def __init__(self, url: str) -> None:
         self.url = url
         self.cookies = http.cookiejar.CookieJar()
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies), KeepRedirects())
 
     def ask(self, path: str, data: dict[str, str] | None = None) -> Answer:
-        """One request."""
         body = urllib.parse.urlencode(data).encode() if data is not None else None
         try:
             with self.opener.open(f"{self.url}{path}", body, timeout=PATIENCE) as reply:
@@ -117,10 +114,9 @@ class Person(threading.Thread):
         self.problem: Exception | None = None
 
     def begin(self) -> None:
-        """Before the first act."""
+        """Called once before the first write."""
 
     def write(self) -> None:
-        """One act."""
         raise NotImplementedError
 
     def run(self) -> None:
@@ -148,7 +144,6 @@ class Person(threading.Thread):
         return answer
 
     def noted(self, key: str, answer: Answer) -> Answer:
-        """As it was told."""
         if answer.taken:
             self.log.acknowledged.add(key)
         elif answer.status >= 500:
@@ -167,7 +162,6 @@ class Typist(Person):
         self.path, self.account = path, (username, password)
 
     def begin(self) -> None:
-        """Signed in."""
         self.browser.sign_in(*self.account)
 
     def write(self) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.reliability.clients import PATIENCE, Answer, Person
-from tests.tournament.drawing import racks, strokes
+from tests.sheets.drawing import racks, strokes
 
 MADE_AT = "2026-03-28T03:00:00Z"
 LETTERS = "ABCD"
@@ -28,7 +28,6 @@ class Wire:
         self.host, self.token = urlsplit(url).netloc, token
 
     def post(self, path: str, body: dict[str, Any], key: str, revision: int) -> Answer:
-        """One act."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": key, "If-Match": f'"v{revision}"'}
         return self.ask("POST", path, json.dumps(body), headers, key)
 

@@ -13,16 +13,16 @@ from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import GCM
 
-from tournament.errors import Refused
-from tournament.services.backup_seal import (
-    HEAD,
-    NONCE,
-    TAG,
+from tournament.core.errors import Refused
+from tournament.operations.services.backup_seal import (
+    BACKUP_HEAD_BYTES,
+    BACKUP_NONCE,
+    BACKUP_TAG_BYTES,
     SealedWriter,
     key_of_file,
     key_with_mark,
     read_head,
-    unseal,
+    unseal_backup,
 )
 
 
@@ -40,7 +40,7 @@ def unsealed(whole: bytes) -> bytes:
     with tempfile.NamedTemporaryFile() as file:
         file.write(whole)
         file.flush()
-        unseal(Path(file.name), opened)
+        unseal_backup(Path(file.name), opened)
     return opened.getvalue()
 
 
@@ -84,12 +84,12 @@ def damages(whole: bytes) -> Iterator[tuple[str, bytes]]:
 
 def borders(whole: bytes, parts: Parts) -> dict[str, tuple[int, int]]:
     """Where each part begins and ends: the stream is as long as what it enciphers."""
-    end = len(whole) - TAG
+    end = len(whole) - BACKUP_TAG_BYTES
     database = end - len(parts.packed)
     scans = database - len(parts.scans)
     return {
-        "first line": (0, HEAD),
-        "manifest": (HEAD, scans),
+        "first line": (0, BACKUP_HEAD_BYTES),
+        "manifest": (BACKUP_HEAD_BYTES, scans),
         "scans": (scans, database),
         "database": (database, end),
         "tag": (end, len(whole)),
@@ -150,7 +150,7 @@ def strange(whole: bytes, parts: Parts) -> Iterator[tuple[str, bytes]]:
     yield "twice in one file", whole + whole
     yield "the database alone", gzip.decompress(parts.packed)
     yield "the packed database alone", parts.packed
-    yield "without its first line", whole[HEAD:]
+    yield "without its first line", whole[BACKUP_HEAD_BYTES:]
     yield "database before the scans", put_together(parts.manifest, parts.packed, parts.scans)
     yield "what is under the seal, without it", unsealed(whole)
     yield "a text", "備份\n".encode() * 50
@@ -170,6 +170,6 @@ def taken_without_care(body: bytes) -> bool:
 
 def deciphered_without_care(body: bytes) -> bytes:
     """The stream as it comes, whatever its tag says."""
-    mark, salt = read_head(body[:HEAD])
-    stream = Cipher(AES(key_of_file(key_with_mark(mark), salt)), GCM(NONCE)).decryptor()
-    return stream.update(body[HEAD:-TAG])
+    mark, salt = read_head(body[:BACKUP_HEAD_BYTES])
+    stream = Cipher(AES(key_of_file(key_with_mark(mark), salt)), GCM(BACKUP_NONCE)).decryptor()
+    return stream.update(body[BACKUP_HEAD_BYTES:-BACKUP_TAG_BYTES])

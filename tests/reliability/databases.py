@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.db import connection
 
-from scripts.postgres_cluster import DURABLE, Cluster
+from scripts.postgres_cluster import DURABLE_OPTIONS, Cluster
 
 # Set by scripts/run_reliability.py beside DATABASE_URL, where the database is a cluster of ours.
 CLUSTER_KEYS = ("CLUSTER_BINARIES", "CLUSTER_FOLDER", "CLUSTER_PORT", "CLUSTER_USER")
@@ -55,7 +55,7 @@ def kill_cluster(made: Cluster) -> None:
             os.kill(process, signal.SIGKILL)
     for lock in (made.folder / "data" / "postmaster.pid", *made.folder.glob(".s.PGSQL.*")):
         lock.unlink(missing_ok=True)
-    made.start(("max_connections=200", *DURABLE))
+    made.start(("max_connections=200", *DURABLE_OPTIONS))
 
 
 def database_url() -> str:

@@ -25,10 +25,11 @@ from tests.reliability.damages import damages, taken_without_care
 from tests.reliability.drill_rows import Rows, differing, rows_there
 from tests.reliability.drill_source import AGREEING, LATER, PASSWORD
 from tests.reliability.server import ROOT
-from tournament.models import AuditEntry, Event
-from tournament.services import backup
-from tournament.services.audit_verification import read_anchors
-from tournament.services.backup_anchors import Acknowledgement
+from tournament.audit.models import AuditEntry
+from tournament.core.models.event import Event
+from tournament.operations.services import backup, backup_engines
+from tournament.operations.services.audit_verification import read_anchors
+from tournament.operations.services.backup_anchors import Acknowledgement
 
 EPOCH = "tournament_epoch"
 ACCOUNTS = [name.replace(" ", "_") for name in AGREEING]
@@ -58,7 +59,6 @@ class Drill:
 
 
 def run() -> Drill:
-    """All of it."""
     drill = Drill()
     with tempfile.TemporaryDirectory(prefix="drill-") as name, beside("source") as source:
         folder = Path(name)
@@ -118,8 +118,8 @@ def judge(drill: Drill, name: str, refused: bool, said: str, empty: Rows) -> Non
 def is_refused(path: Path, anchors: Sequence[Any], given: Sequence[Acknowledgement]) -> bool:
     """Whether the service says no."""
     try:
-        backup.restore(path, anchors=anchors, acknowledged=given)
-    except backup.NotRestorable:
+        backup.restore_backup(path, anchors=anchors, acknowledged=given)
+    except backup_engines.NotRestorable:
         return True
     return False
 

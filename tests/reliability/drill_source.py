@@ -13,10 +13,13 @@ from typing import Any
 from tests.reliability import django_ready
 from tests.reliability.drill_rows import rows_there
 from tests.small_event import small_fixtures
+from tournament.accounts.services import accounts
+from tournament.core.enums import Role
+from tournament.core.models.event import Event
 from tournament.demo.stages import seed_event
-from tournament.enums import Role
-from tournament.models import Event, Table
-from tournament.services import audit_verification, backup, scoresheets_scans, setup
+from tournament.operations.services import audit_verification, backup
+from tournament.sheets.services import scans
+from tournament.tables.models import Table
 
 PASSWORD = "a long enough password"
 AGREEING = {"drill organiser": Role.ORGANISER, "drill judge": Role.CHIEF_JUDGE}
@@ -24,18 +27,17 @@ LATER = ("clerk one", "clerk two", "clerk three")
 
 
 def main(folder: Path) -> None:
-    """Make it all."""
     django_ready.make_tables()
     with tempfile.TemporaryDirectory(prefix="fixtures-") as fixtures:
         event = seed_event("released", 2, small_fixtures(Path(fixtures)))
     organisers = [account(event, name, role) for name, role in AGREEING.items()]
     for table in Table.objects.filter(session__stage__event=event).select_related("session__stage__event")[:3]:
         content = f"%PDF-1.4 {table.number} {'x' * 500} %%EOF".encode()
-        scoresheets_scans.attach(table, content=content, by=organisers[0], request_key=f"drill-{table.pk}")
+        scans.attach_scan_to_table(table, content=content, by=organisers[0], request_key=f"drill-{table.pk}")
     audit_verification.write_anchor(folder / "anchors")
     # Before it: that it is finished and safe is noted after it, and so not in it.
     (folder / "rows.json").write_text(json.dumps(rows_there()), encoding="utf-8")
-    made = backup.create(folder)
+    made = backup.create_backup(folder)
     for name in LATER:
         account(event, name, Role.CLERK)
     audit_verification.write_anchor(folder / "later")
@@ -43,8 +45,7 @@ def main(folder: Path) -> None:
 
 
 def account(event: Event, name: str, role: Role) -> Any:
-    """One with its password."""
-    return setup.create_account(event, name.replace(" ", "_"), PASSWORD, name, [role])
+    return accounts.create_account(event, name.replace(" ", "_"), PASSWORD, name, [role])
 
 
 if __name__ == "__main__":

@@ -5,13 +5,17 @@ import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+from random import Random
 
-from django.db import transaction
+from django.db import models, transaction
 
+from tests.guards_lifted import lifted, settle_constraints
+from tests.reliability import tampers
 from tests.reliability.histories import History
-from tournament.models import Event
-from tournament.services.audit_export import export
-from tournament.services.audit_verification import verify
+from tournament.core.models.event import Event
+from tournament.core.models.evidence import kept_fields, recorded_models, rows_of
+from tournament.operations.services.audit_export import export_evidence
+from tournament.operations.services.audit_verification import verify_events
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "verify_audit.py"
 
@@ -36,13 +40,45 @@ def run(event: Event, count: int, seed: int) -> tuple[list[str], Counter[str]]:
     return alarms, done
 
 
+def alarms_of_altered(event: Event, count: int, seed: int) -> int:
+    """The control: after how many of so many histories one field, altered behind the log, raises an alarm."""
+    noticed = 0
+    for number in range(count):
+        try:
+            with transaction.atomic():
+                History(event, seed + number).run()
+                alter(event, Random(seed + number))
+                noticed += bool(found(second=False))
+                raise Undone
+        except Undone:
+            pass
+    return noticed
+
+
+def alter(event: Event, dice: Random) -> None:
+    """Another value in a whole number or a text of some recorded row."""
+    there = [model for model in recorded_models() if plain_fields(model) and rows_of(model, event.pk).exists()]
+    model = dice.choice(there)
+    pk = dice.choice(list(rows_of(model, event.pk).values_list("pk", flat=True)))
+    settle_constraints()
+    with tampers.checks_lifted(), lifted():
+        tampers.change(tampers.Tamper(model, "change", pk, dice.choice(plain_fields(model))), event.pk)
+
+
+def plain_fields(model: type[models.Model]) -> list[str]:
+    """Those that lead to no other row and decide no other row's salt."""
+    kinds = (models.IntegerField, models.CharField, models.TextField)
+    fields = [field for field, _hides in kept_fields(model) if isinstance(field, kinds)]
+    return [field.attname for field in fields if not field.is_relation and field.attname not in tampers.LEADS]
+
+
 def found(second: bool) -> list[str]:
     """What a verifier finds now; `second`: what the second implementation finds too."""
-    report = verify(files=False)
+    report = verify_events(files=False)
     said = [str(one) for one in (*report.findings, *report.incomplete)]
     if second:
         with tempfile.TemporaryDirectory(prefix="evidence-") as folder:
-            export(Path(folder) / "evidence")
+            export_evidence(Path(folder) / "evidence")
             command = [sys.executable, "-I", "-S", str(SCRIPT), str(Path(folder) / "evidence")]
             done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:

@@ -6,10 +6,9 @@ from typing import Any
 
 @dataclass
 class Figure:
-    """`n` trials, `failures` of them; `control` failures of `control_n` with the safety switched off.
+    """`n` trials, `failures` of them; `control_failures` of `control_n` with the safety switched off.
 
-    `need_control` says that a control belongs to this test: one that shows nothing makes the figure a failure, since a
-    test that cannot fail is not counted.
+    A control that shows nothing makes the figure a failure, since a test that cannot fail is not counted.
     """
 
     id: str
@@ -21,14 +20,13 @@ class Figure:
     seed: int = 0
     control_n: int = 0
     control_failures: int = 0
-    need_control: bool = True
     seconds: float = 0.0
     facts: dict[str, Any] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:
         """No failure in enough trials, and a control that found what it must."""
-        return not self.failures and self.n >= self.wanted_n and (self.control_failures > 0 or not self.need_control)
+        return not self.failures and self.n >= self.wanted_n and self.control_failures > 0
 
     @property
     def bound(self) -> float | None:
@@ -36,5 +34,10 @@ class Figure:
         return 3 / self.n if self.n and not self.failures else None
 
     def as_data(self) -> dict[str, Any]:
-        """For the report."""
-        return {**asdict(self), "passed": self.passed, "bound_95": self.bound}
+        rate = control_rate(self.control_failures, self.control_n)
+        return {**asdict(self), "passed": self.passed, "bound_95": self.bound, "control_rate": rate}
+
+
+def control_rate(failures: int, n: int) -> float | None:
+    """How often the control has failed, over everything that was tried of it; None where nothing was."""
+    return failures / n if n else None

@@ -18,9 +18,17 @@ from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import GCM
 
 from tests.reliability.damages import deciphered_without_care, taken_apart, unsealed
-from tournament.errors import Refused
-from tournament.services import backup, cipher
-from tournament.services.backup_seal import HEAD, MAGIC, NONCE, SALT, TAG, key_of_file
+from tournament.core.errors import Refused
+from tournament.core.services import cipher
+from tournament.operations.services import backup
+from tournament.operations.services.backup_seal import (
+    BACKUP_HEAD_BYTES,
+    BACKUP_MAGIC,
+    BACKUP_NONCE,
+    BACKUP_SALT_BYTES,
+    BACKUP_TAG_BYTES,
+    key_of_file,
+)
 
 UNSEALED_FORM = b"rummikub-backup-1 "
 # What the seal says; any other refusal means that the file was taken for one of ours.
@@ -55,46 +63,49 @@ def in_unsealed_form(body: bytes) -> bytes:
 
 def sealed_with(key: bytes, body: bytes, mark: str, salt: bytes) -> bytes:
     """A whole seal by another key, under any mark."""
-    head = MAGIC + mark.encode() + b" " + salt.hex().encode() + b"\n"
-    stream = Cipher(AES(key_of_file(key, salt)), GCM(NONCE)).encryptor()
+    head = BACKUP_MAGIC + mark.encode() + b" " + salt.hex().encode() + b"\n"
+    stream = Cipher(AES(key_of_file(key, salt)), GCM(BACKUP_NONCE)).encryptor()
     stream.authenticate_additional_data(head)
     return head + stream.update(body) + stream.finalize() + stream.tag
 
 
 def changed_in_place(whole: bytes, was: bytes, becomes: bytes) -> bytes:
     """The stream with known text turned into other text, as any stream cipher allows; the tag cannot follow."""
-    place = HEAD + was.index(b'"engine"')
+    place = BACKUP_HEAD_BYTES + was.index(b'"engine"')
     length = min(len(was), len(becomes))
-    part = bytes(a ^ b ^ c for a, b, c in zip(whole[place:], was[place - HEAD : length], becomes[place - HEAD :],
-                                              strict=False))  # fmt: skip
+    start = place - BACKUP_HEAD_BYTES
+    part = bytes(a ^ b ^ c for a, b, c in zip(whole[place:], was[start:length], becomes[start:], strict=False))
     return whole[:place] + part + whole[place + len(part) :]
 
 
 def forgeries(whole: bytes, older: bytes) -> Iterator[tuple[str, bytes]]:
     """Each forged file with how it was made; `older` is another true backup of the same installation."""
-    body, mark = unsealed(whole), cipher.marks()[0]
-    other, own, salt = rewritten(body), secrets.token_bytes(32), secrets.token_bytes(SALT)
+    body, mark = unsealed(whole), cipher.key_marks()[0]
+    other, own, salt = rewritten(body), secrets.token_bytes(32), secrets.token_bytes(BACKUP_SALT_BYTES)
     yield "the form without a seal, as it was", in_unsealed_form(body)
     yield "the form without a seal, two people swapped and digested anew", in_unsealed_form(other)
-    yield "sealed with another key under its own mark", sealed_with(own, other, cipher.mark_of(own), salt)
+    yield "sealed with another key under its own mark", sealed_with(own, other, cipher.key_mark(own), salt)
     yield "sealed with another key under our mark", sealed_with(own, other, mark, salt)
     yield "sealed with another key under our mark and a true salt", sealed_with(own, other, *mark_and_salt(whole))
     yield "sealed with no key at all", sealed_with(bytes(32), other, mark, salt)
-    yield "the first line of another true one", older[:HEAD] + whole[HEAD:]
-    yield "the tag of another true one", whole[:-TAG] + older[-TAG:]
+    yield "the first line of another true one", older[:BACKUP_HEAD_BYTES] + whole[BACKUP_HEAD_BYTES:]
+    yield "the tag of another true one", whole[:-BACKUP_TAG_BYTES] + older[-BACKUP_TAG_BYTES:]
     yield "begun as one and ended as another", whole[: len(whole) // 2] + older[len(whole) // 2 :]
     yield "another mark in its first line", whole.replace(mark.encode(), b"0" * 8, 1)
-    yield "another salt in its first line", MAGIC + mark.encode() + b" " + salt.hex().encode() + whole[HEAD - 1 :]
+    yield (
+        "another salt in its first line",
+        BACKUP_MAGIC + mark.encode() + b" " + salt.hex().encode() + whole[BACKUP_HEAD_BYTES - 1 :],
+    )
     yield "the manifest changed in place", changed_in_place(whole, body, body.replace(b'"engine"', b'"eNgine"', 1))
     yield "the database changed in place", changed_in_place(whole, body, other)
-    yield "without its tag", whole[:-TAG]
-    yield "with a tag of nothing", whole[:-TAG] + bytes(TAG)
-    yield "its own tag twice", whole + whole[-TAG:]
+    yield "without its tag", whole[:-BACKUP_TAG_BYTES]
+    yield "with a tag of nothing", whole[:-BACKUP_TAG_BYTES] + bytes(BACKUP_TAG_BYTES)
+    yield "its own tag twice", whole + whole[-BACKUP_TAG_BYTES:]
 
 
 def mark_and_salt(whole: bytes) -> tuple[str, bytes]:
     """As the first line says them."""
-    mark, _space, salt = whole[len(MAGIC) : HEAD - 1].partition(b" ")
+    mark, _space, salt = whole[len(BACKUP_MAGIC) : BACKUP_HEAD_BYTES - 1].partition(b" ")
     return mark.decode(), bytes.fromhex(salt.decode())
 
 
@@ -109,13 +120,13 @@ def code_of(act: object, path: Path) -> str:
 
 def try_all(folder: Path) -> Forged:
     """Two true backups of this database, and every forgery at `verify` and at `restore`."""
-    older, newer = (backup.create(folder).path.read_bytes() for _each in range(2))
+    older, newer = (backup.create_backup(folder).path.read_bytes() for _each in range(2))
     assert taken_apart(newer).manifest["engine"]
     outcome = Forged()
     for name, forged in forgeries(newer, older):
         path = folder / "forged.backup"
         path.write_bytes(forged)
-        for act in (backup.try_out, backup.restore):
+        for act in (backup.try_restore, backup.restore_backup):
             outcome.tried += 1
             if (code := code_of(act, path)) not in SEEN_THROUGH:
                 outcome.taken.append(f"{name}: {act.__name__} {code or 'took it'}")

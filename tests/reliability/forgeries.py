@@ -150,7 +150,6 @@ def lie(content: bytes, dice: random.Random) -> bytes:
 
 
 def flip(content: bytes, dice: random.Random) -> bytes:
-    """Some bytes others."""
     changed = bytearray(content)
     for _ in range(dice.randint(1, 6)):
         changed[dice.randrange(len(changed))] ^= 1 << dice.randrange(8)
@@ -164,13 +163,11 @@ def insert(content: bytes, dice: random.Random) -> bytes:
 
 
 def delete(content: bytes, dice: random.Random) -> bytes:
-    """Bytes gone."""
     at = dice.randrange(len(content))
     return content[:at] + content[at + dice.randint(1, 40) :]
 
 
 def truncate(content: bytes, dice: random.Random) -> bytes:
-    """Cut off somewhere."""
     return content[: dice.randrange(len(content))]
 
 

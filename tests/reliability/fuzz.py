@@ -31,17 +31,17 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.core.test_permissions_matrix import MATRIX
 from tests.reliability.figures import Figure
 from tests.reliability.fuzz_requests import request_that_works
 from tests.reliability.fuzz_tablet import pair_first
 from tests.reliability.fuzz_world import MIXED, FuzzWorld, Request
-from tests.tournament.test_permissions_matrix import MATRIX
-from tournament.api.mailings_bounces import Bounces
-from tournament.api.resource import Resource
-from tournament.api.schema import document
-from tournament.api.tablet import COOKIE
-from tournament.enums import Role
-from tournament.services.tokens import make_token
+from tournament.api.schema import openapi_document
+from tournament.api.services import make_token
+from tournament.api.viewsets import EventViewSet
+from tournament.core.enums import Role
+from tournament.mail.api.mailings_bounces import BounceReportsViewSet
+from tournament.tablets.api.tablet import TABLET_COOKIE_NAME
 
 TABLET, OF_TABLETS = "tablet", "/api/v1/tablet/"
 PROVIDER, PROVIDERS_SECRET = "mail provider", "fuzzed-provider-secret-0123456789"
@@ -83,7 +83,6 @@ class Fuzzed:
         return sorted(name for name, found in self.answers.items() if not any(status < 300 for status in found))
 
     def facts(self) -> dict[str, Any]:
-        """For the report."""
         through = {
             name: f"{sum(n for status, n in found.items() if status < 300)} of {found.total()}"
             for name, found in sorted(self.answers.items())
@@ -93,7 +92,7 @@ class Fuzzed:
 
 def false_document() -> dict[str, Any]:
     """The control: a document of the events alone, that says something else of one figure than the API does."""
-    described = copy.deepcopy(document("en"))
+    described = copy.deepcopy(openapi_document("en"))
     described["paths"] = {path: methods for path, methods in described["paths"].items() if path.endswith("/events/")}
     described["components"]["schemas"]["EventAnswer"]["properties"]["quota"] = {"type": "string"}
     return described
@@ -105,7 +104,7 @@ def operations(document_tried: dict[str, Any]) -> list[Any]:
     described = copy.deepcopy(document_tried)
     del described["components"]["securitySchemes"]
     for path, methods in described["paths"].items():
-        ours = ({Resource.security: []}, {Bounces.security: []})
+        ours = ({EventViewSet.security: []}, {BounceReportsViewSet.security: []})
         others = [method for method, one in methods.items() if not any(one_of in one["security"] for one_of in ours)]
         for method in [] if path.startswith(OF_TABLETS) else others:
             del methods[method]
@@ -121,7 +120,7 @@ def header_of(world: FuzzWorld, role: str) -> dict[str, str]:
     if role == "anonymous":
         return {}
     if role == TABLET:
-        return {"Cookie": f"{COOKIE}={pair_first(world)}"}
+        return {"Cookie": f"{TABLET_COOKIE_NAME}={pair_first(world)}"}
     if role == PROVIDER:
         return {"Authorization": f"Bearer {PROVIDERS_SECRET}"}
     user = User.objects.get(username=world.accounts[role])
@@ -142,7 +141,7 @@ def fuzz(
     """
     found = Fuzzed()
     tokens = {role: header_of(world, role) for role in roles}
-    for operation in operations(document_tried or document("en")):
+    for operation in operations(document_tried or openapi_document("en")):
         name = operation.definition.raw["operationId"]
         found.answers.setdefault(name, Counter())
         made = cases_of(operation, each, seed_of_run)

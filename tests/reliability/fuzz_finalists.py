@@ -5,23 +5,25 @@ from dataclasses import replace
 from typing import Any
 
 from tests.reliability.fuzz_world import FuzzWorld, Request, account, change
-from tournament.bridge.release_places import live_places
-from tournament.enums import StageKind
-from tournament.models import Event, Stage
-from tournament.queries.finalists import final_of
-from tournament.queries.invitations import links_in_force
-from tournament.services import finalists, invitations, setup_final
-from tournament.services.release_places import record_answer
+from tournament.core.enums import StageKind
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Stage
+from tournament.events.queries import final_of
+from tournament.finalists.domain.release_places import live_places
+from tournament.finalists.queries import links_in_force
+from tournament.finalists.services import finalists, invitations
+from tournament.finalists.services.release_places import record_place_answer
+from tournament.setup.services import later_stage
 
 
 def places(world: FuzzWorld) -> Stage:
     """The preliminary of the event that is released, with a final beside it and a link for all who hold a place."""
     event = Event.objects.get(pk=world.released.pk)
     if final_of(event) is None:
-        plan = setup_final.FinalPlan("hk-2026", 1)
-        setup_final.set_up_final(event, revision=event.revision, plan=plan, by=account("organiser"))
+        plan = later_stage.StagePlan("hk-2026", 1)
+        later_stage.set_up_stage(event, revision=event.revision, plan=plan, by=account("organiser"))
     stage = Stage.objects.select_related("event").get(event=event, kind=StageKind.PRELIMINARY)
-    invitations.make_links(stage, by=account("organiser"))
+    invitations.make_place_links(stage, by=account("organiser"))
     return stage
 
 
@@ -42,17 +44,16 @@ def freezing(world: FuzzWorld) -> Request:
     """The first has accepted, the others are struck."""
     stage = places(world)
     number = int(live_places(stage).places.holders[0].id)
-    record_answer(stage, number=number, answer="accepted", by=account("organiser"))
-    seen = finalists.seen_of(live_places(stage))
+    record_place_answer(stage, number=number, answer="accepted", by=account("organiser"))
+    seen = finalists.finalists_seen_digest(live_places(stage))
     return change({"event": world.released.slug}, {"seen": seen, "strike": True, "reason": "no answer"})
 
 
 def frozen(world: FuzzWorld, body: dict[str, Any]) -> Request:
-    """The same, done."""
     given = freezing(world).body
     final = final_of(world.released)
     if final is not None:
-        finalists.freeze(final, by=account("organiser"), **given)
+        finalists.freeze_finalists(final, by=account("organiser"), **given)
     return change({"event": world.released.slug}, body)
 
 
@@ -60,7 +61,7 @@ def on_fixed(world: FuzzWorld, body: dict[str, Any]) -> Request:
     """A change of the fixed list by who has seen it."""
     request = frozen(world, body)
     listed = final_of(world.released).finalists.values_list("entrant__number", flat=True)
-    seen = finalists.seen_of(live_places(places(world)), list(listed))
+    seen = finalists.finalists_seen_digest(live_places(places(world)), list(listed))
     return replace(request, body={**request.body, "seen": seen})
 
 

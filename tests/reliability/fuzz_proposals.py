@@ -6,9 +6,13 @@ from typing import Any
 from tests.reliability.fuzz_sheets import certified
 from tests.reliability.fuzz_weather import WHY, broken_off
 from tests.reliability.fuzz_world import FuzzWorld, Request, account, change
-from tournament.models import Entrant, Event, Proposal, Session, Table
-from tournament.services import postponing_replay
-from tournament.services.registration_changes import change_person
+from tournament.accounts.models import Proposal
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.entrants.models.people import Entrant
+from tournament.registration.services.changes import change_person
+from tournament.tables.models import Table
+from tournament.weather.services import postponing_replay
 
 Preparing = Callable[[FuzzWorld], Proposal]
 
@@ -28,7 +32,7 @@ def of_a_session(world: FuzzWorld) -> Proposal:
     certified(Table.objects.get(session__stage__event=world.playing, session__number=1, number=1), world)
     found = broken_off(world).path
     session = Session.objects.get(stage__event__slug=found["event"], number=found["session"])
-    made = postponing_replay.replay(session, by=account("organiser"), **WHY)
+    made = postponing_replay.replay_session(session, by=account("organiser"), **WHY)
     assert isinstance(made, Proposal)
     return made
 

@@ -5,12 +5,19 @@ from typing import Any
 
 from tests.reliability.fuzz_world import FuzzWorld, Request, account, change, drawn, key
 from tests.reliability.world import pair_tablet
-from tests.tournament.drawing import racks, strokes
-from tournament.enums import SessionState
-from tournament.models import Device, Incident, Scoresheet, Session, Table
-from tournament.queries.scoresheets import find_table
-from tournament.services import accounts, clock, conduct, devices, devices_pin, scoresheets, seating, tablet_sheets
-from tournament.services.acting import Acting
+from tests.sheets.drawing import racks, strokes
+from tournament.core.enums import SessionState
+from tournament.core.models.stage import Session
+from tournament.devices.models.device import Device
+from tournament.devices.services import devices, pin, pins
+from tournament.devices.services.acting import ActingAccount
+from tournament.seating.services import seating
+from tournament.sheets.models.conduct import Incident
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.sheets.queries.scoresheets import find_table_of_event
+from tournament.sheets.services import clock, scoresheets
+from tournament.tables.models import Table
+from tournament.tablets.services import conduct, sheets
 
 PIN, MADE_AT, REASON = "7305", "2026-08-08T03:00:00Z", "as at the table"
 PATH = {"table": 1}
@@ -19,7 +26,7 @@ PATH = {"table": 1}
 def pair_first(world: FuzzWorld) -> str:
     """Its token; the PIN is one that can be typed."""
     session = Session.objects.select_related("stage__event").get(stage__event=world.playing, number=1)
-    accounts.set_pin(world.playing, account("referee"), pin=PIN, by=account("organiser"))
+    pins.set_pin(world.playing, account("referee"), pin=PIN, by=account("organiser"))
     return pair_tablet(session, account("referee"), (1,), account("organiser"))
 
 
@@ -32,8 +39,7 @@ def device_of(world: FuzzWorld) -> Device:
 
 
 def table_of(world: FuzzWorld) -> Table:
-    """The first."""
-    found = find_table(world.playing, 1, 1)
+    found = find_table_of_event(world.playing, 1, 1)
     assert found is not None
     return found
 
@@ -52,16 +58,14 @@ def item(world: FuzzWorld, seen: int | None = None, **more: Any) -> Request:
 
 # --- Sheets ---------------------------------------------------------------------------------------------
 def saved(world: FuzzWorld) -> Scoresheet:
-    """As entered."""
     given = {"by": account("referee"), "request_key": key()}
-    return tablet_sheets.save(table_of(world), revision=0, typed=racks(), confirmations={}, **given)
+    return sheets.save_tablet_sheet(table_of(world), revision=0, typed=racks(), confirmations={}, **given)
 
 
 def ready(world: FuzzWorld) -> Scoresheet:
-    """To be signed."""
     sheet = saved(world)
     given = {"by": account("referee"), "request_key": key()}
-    return scoresheets.ready(table_of(world), revision=sheet.revision, confirmations={}, **given)
+    return scoresheets.hand_in_scoresheet(table_of(world), revision=sheet.revision, confirmations={}, **given)
 
 
 def save(world: FuzzWorld) -> Request:
@@ -99,14 +103,14 @@ def playing(world: FuzzWorld, **more: Any) -> Request:
 
 def unpause(world: FuzzWorld) -> Request:
     request = playing(world)
-    acting = Acting(account("referee"), key(), device_of(world))
-    clock.pause(table_of(world), letter="A", escort="a helper", acting=acting)
+    acting = ActingAccount(account("referee"), key(), device_of(world))
+    clock.pause_table(table_of(world), letter="A", escort="a helper", acting=acting)
     return request
 
 
 def withdraw(world: FuzzWorld) -> Request:
     """A note that is taken back."""
-    acting = Acting(account("referee"), key(), device_of(world))
+    acting = ActingAccount(account("referee"), key(), device_of(world))
     conduct.record_incident(table_of(world), kind="new_deal", game=1, acting=acting)
     return item(world, None, kind="incident", note=Incident.objects.latest("pk").pk, reason=REASON)
 
@@ -118,7 +122,7 @@ def typed_pin(world: FuzzWorld) -> Request:
 
 
 def take_back(world: FuzzWorld) -> Request:
-    devices_pin.hand_out(device_of(world), table_of(world))
+    pin.hand_out_tablet(device_of(world), table_of(world))
     return typed_pin(world)
 
 
@@ -133,7 +137,7 @@ def go_on(world: FuzzWorld) -> Request:
     device_of(world)
     session = drawn(world)
     Table.objects.filter(session=session, number=1).update(referee=account("referee"))
-    seating.confirm(session, revision=1, by=account("organiser"))
+    seating.confirm_session_draw(session, revision=1, by=account("organiser"))
     return said(world, None, path={})
 
 

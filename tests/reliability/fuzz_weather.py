@@ -8,15 +8,22 @@ from django.utils import timezone
 
 from tests.reliability.fuzz_finalists import places
 from tests.reliability.fuzz_world import FuzzWorld, Request, account, change, key
-from tournament.bridge.recipients import Plan, notice_plan, places_plan, results_plan, seats_plan
-from tournament.bridge.weather import live_day
-from tournament.enums import NoticeKind
-from tournament.models import Delivery, Event, Notice, Person, Release, Session
-from tournament.queries.mailings import newest
-from tournament.services import clock, mailings, notices, postponing, postponing_replay, weather
-from tournament.services.notices import Wording
-from tournament.services.setup_plan import TIMES
-from tournament.services.weather_decisions import seen_digest
+from tournament.core.enums import NoticeKind
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.entrants.models.people import Person
+from tournament.mail.domain.recipients import MailingPlan, notice_plan, places_plan, results_plan, seats_plan
+from tournament.mail.services import notices
+from tournament.mail.services.notices import NoticeWording
+from tournament.messages.models import Delivery, Notice
+from tournament.messages.queries.mailings import newest_mailing_about
+from tournament.messages.services import mailings
+from tournament.releases.models import Release
+from tournament.setup.services.plan import PLANNED_TIME_FIELDS
+from tournament.sheets.services import clock
+from tournament.weather.domain.weather import live_day
+from tournament.weather.services import postponing, postponing_replay, weather
+from tournament.weather.services.decisions import seen_digest
 
 AHEAD = timedelta(days=30)
 
@@ -26,7 +33,7 @@ def ahead(world: FuzzWorld) -> Session:
     session = Session.objects.select_related("stage__event").get(stage__event=world.playing, number=3)
     if session.check_in_at < timezone.now():
         later = timedelta(days=(timezone.now() - session.check_in_at).days) + AHEAD
-        hours = {name: getattr(session, name) + later for name in TIMES}
+        hours = {name: getattr(session, name) + later for name in PLANNED_TIME_FIELDS}
         Session.objects.filter(pk=session.pk).update(**hours)
         Event.objects.filter(pk=world.playing.pk).update(results_at=hours["ends_at"] + 12 * AHEAD)
         session.refresh_from_db()
@@ -35,7 +42,6 @@ def ahead(world: FuzzWorld) -> Session:
 
 # --- The sky --------------------------------------------------------------------------------------------
 def day_of(session: Session) -> date:
-    """When it is played."""
     return timezone.localdate(session.check_in_at)
 
 
@@ -49,7 +55,9 @@ def entering(world: FuzzWorld) -> Request:
     now = timezone.now()
     issued, ended = (now - timedelta(days=2, hours=hours) for hours in (5, 3))
     body = {"code": "WRAINB", "issued_at": issued.isoformat(), "ended_at": ended.isoformat(), "note": "radio"}
-    weather.enter_signal(world.playing, code="TC8NE", issued_at=issued, by=account("organiser"), request_key=key())
+    weather.enter_weather_signal(
+        world.playing, code="TC8NE", issued_at=issued, by=account("organiser"), request_key=key()
+    )
     return change({"event": world.playing.slug}, body)
 
 
@@ -72,7 +80,6 @@ WHY = {"reason": "TC8NE"}
 
 
 def at_session(world: FuzzWorld, session: Session, body: Any = None) -> Request:
-    """About one."""
     return change({"event": world.playing.slug, "session": session.number}, body)
 
 
@@ -80,14 +87,13 @@ def holding(world: FuzzWorld, *, held: bool = False) -> Request:
     """The session that is ahead, held back or not."""
     session = ahead(world)
     if held:
-        postponing.hold([session], **WHY, by=account("organiser"))
+        postponing.hold_sessions([session], **WHY, by=account("organiser"))
     return at_session(world, session, WHY)
 
 
 def put_off(world: FuzzWorld) -> Request:
-    """The same, postponed."""
     session = ahead(world)
-    postponing.postpone([session], **WHY, by=account("organiser"))
+    postponing.postpone_sessions([session], **WHY, by=account("organiser"))
     return at_session(world, session)
 
 
@@ -97,15 +103,14 @@ def broken_off(world: FuzzWorld, *, stands: bool = False) -> Request:
     for kind in ("start", "suspend"):
         clock.move_session(session, kind, by=account("organiser"), request_key=key())
     if stands:
-        postponing_replay.let_stand(session, **WHY, by=account("organiser"))
+        postponing_replay.keep_session_results(session, **WHY, by=account("organiser"))
     return at_session(world, session, WHY)
 
 
 def setting_times(world: FuzzWorld) -> Request:
-    """A day later."""
     put_off(world)
     session = ahead(world)
-    times = {name: (getattr(session, name) + timedelta(days=1)).isoformat() for name in TIMES}
+    times = {name: (getattr(session, name) + timedelta(days=1)).isoformat() for name in PLANNED_TIME_FIELDS}
     return change({"event": world.playing.slug}, WHY | {"sessions": [{"session": session.number, **times}]})
 
 
@@ -119,8 +124,7 @@ def texts(world: FuzzWorld) -> Request:
 
 
 def noticed(world: FuzzWorld) -> Notice:
-    """A draft."""
-    words = Wording(NoticeKind.GENERAL, **{name: text for name, text in WORDS.items() if name != "kind"})
+    words = NoticeWording(NoticeKind.GENERAL, **{name: text for name, text in WORDS.items() if name != "kind"})
     return notices.draft_notice(world.playing, words, by=account("organiser"))
 
 
@@ -131,7 +135,6 @@ def of_a_notice(world: FuzzWorld, body: Any = None) -> Request:
 
 
 def lowering(world: FuzzWorld) -> Request:
-    """A banner that stands."""
     request = of_a_notice(world)
     found = Notice.objects.get(pk=request.path["notice"])
     notices.publish_notice(found, revision=1, confirmed=None, mail=False, by=account("organiser"))
@@ -139,10 +142,10 @@ def lowering(world: FuzzWorld) -> Request:
 
 
 # --- Mailings -------------------------------------------------------------------------------------------
-def addressed(event: Event, plan: Plan) -> Request:
+def addressed(event: Event, plan: MailingPlan) -> Request:
     """Everybody has an address; the plan is begun with its count."""
     Person.objects.filter(entrant__event=event, email="").update(email="family@example.org")
-    last = newest(event, plan.kind, plan.subject)
+    last = newest_mailing_about(event, plan.kind, plan.subject)
     body = {"confirmed": len(plan.gather().found), "seen": last.pk if last else 0, "all": True}
     return change({"event": event.slug, "session": 1, "number": 1}, body)
 
@@ -161,7 +164,6 @@ def of_words(world: FuzzWorld) -> Request:
 
 
 def of_results(world: FuzzWorld) -> Request:
-    """The first release's."""
     release = Release.objects.select_related("stage__event").get(stage__event=world.released, number=1)
     return addressed(world.released, results_plan(release))
 
@@ -177,7 +179,7 @@ def mailed(world: FuzzWorld, body: Any = None) -> Request:
     session = Session.objects.select_related("stage__event").get(stage__event=world.playing, number=1)
     plan = seats_plan(session)
     about = {"confirmed": begun["confirmed"], "seen": begun["seen"], "by": account("organiser")}
-    made = mailings.start(world.playing, plan.kind, plan.subject, plan.gather().found, **about)
+    made = mailings.start_mailing(world.playing, plan.kind, plan.subject, plan.gather().found, **about)
     return change({"event": world.playing.slug, "mailing": made.pk}, body)
 
 

@@ -14,20 +14,27 @@ from django.utils import timezone
 
 from tests.reliability.world import FIXTURES, PASSWORD
 from tests.seated import enter
+from tests.sheets.sheets import mirrored_tables
 from tests.small_event import small_fixtures
-from tests.tournament.podiums import LEADERS, LEVEL_FAMILIES, level_final, make_families_level
-from tests.tournament.sheets import mirrored_tables
-from tournament.bridge.release_places import live_places
+from tests.stages.podiums import LEADERS, LEVEL_FAMILIES, level_final, make_families_level
+from tournament.accounts.queries.proposals import open_proposals
+from tournament.accounts.services.accounts import create_account
+from tournament.accounts.services.proposals import refuse_proposal
+from tournament.core.enums import DecisionOf, Role, StageKind
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session, Stage
 from tournament.demo.stages import seed_event
-from tournament.enums import ContestOf, Role, StageKind
-from tournament.models import ContestDecision, Draw, Entrant, Event, Person, Release, Seat, Session, Stage, TieDecision
-from tournament.queries.proposals import open_proposals
-from tournament.services import seating, setup
-from tournament.services.podium import decide_contest
-from tournament.services.proposals import refuse
-from tournament.services.registration_changes import join_family
-from tournament.services.release import release, withdraw
-from tournament.services.release_places import record_answer
+from tournament.entrants.models.people import Entrant, Person
+from tournament.finalists.domain.release_places import live_places
+from tournament.finalists.services.release_places import record_place_answer
+from tournament.publication.services.release import release_results, withdraw_release
+from tournament.ranking.models.tie_break import TieBreak
+from tournament.registration.services.changes import join_family
+from tournament.releases.models import Release
+from tournament.seating.services import seating
+from tournament.setup.services import setup
+from tournament.stages.services.decisions import decide_tie
+from tournament.tables.models import Draw, Seat
 
 KEYS = itertools.count(1)
 ROLES = {
@@ -73,10 +80,10 @@ def make_fuzz_world() -> FuzzWorld:
     playing, tied, level = (setup.create_event(data | {"slug": slug}) for slug in ("playing", "tied", "level"))
     for event in (released, playing, tied, level):
         for name, role in ROLES.items():
-            setup.create_account(event, f"fuzz_{name}", PASSWORD, name, [role])
-        setup.create_account(event, "fuzz_mixed", PASSWORD, "mixed", [MIXED[event.slug]])
-        setup.create_account(event, "fuzz_typist", PASSWORD, "typist", [Role.CLERK])
-        setup.create_account(event, "fuzz_checker", PASSWORD, "checker", [Role.CLERK])
+            create_account(event, f"fuzz_{name}", PASSWORD, name, [role])
+        create_account(event, "fuzz_mixed", PASSWORD, "mixed", [MIXED[event.slug]])
+        create_account(event, "fuzz_typist", PASSWORD, "typist", [Role.CLERK])
+        create_account(event, "fuzz_checker", PASSWORD, "checker", [Role.CLERK])
     organiser = User.objects.get(username="fuzz_organiser")
     first, second = Session.objects.filter(stage__event=playing, number__lte=2).order_by("number")
     Session.objects.filter(pk=first.pk).update(table_count=TABLES, capacity=4 * TABLES)
@@ -84,7 +91,7 @@ def make_fuzz_world() -> FuzzWorld:
     enter(first, 4 * TABLES)
     enter(second, 8, first=1001)
     seating.draw_session(first, seed=1, by=organiser)
-    seating.confirm(first, revision=1, by=organiser)
+    seating.confirm_session_draw(first, revision=1, by=organiser)
     Person.objects.filter(entrant__event=playing).update(consent_guardian=True, guardian="CHAN")
     mirrored_tables(Session.objects.get(stage__event=tied, number=1), organiser)
     level_final(Session.objects.get(stage__event=level, number=1), organiser)
@@ -103,7 +110,6 @@ def change(path: dict[str, Any], body: Any = None, revision: int | None = None) 
 
 
 def key() -> str:
-    """A new request's key."""
     return f"world-{next(KEYS)}"
 
 
@@ -120,18 +126,15 @@ def entry(world: FuzzWorld, body: Any) -> Request:
 
 
 def absence(world: FuzzWorld) -> Request:
-    """A withdrawal."""
     return entry(world, {"status": "withdrawn", "reason": "is ill"})
 
 
 def readmission(world: FuzzWorld) -> Request:
-    """One who has withdrawn."""
     Entrant.objects.filter(event=world.playing, number=1008).update(status="withdrawn")
     return entry(world, {"reason": "is well"})
 
 
 def moving(world: FuzzWorld) -> Request:
-    """To the third session."""
     return entry(world, {"session": 3, "reason": "school trip"})
 
 
@@ -167,7 +170,7 @@ def drawn(world: FuzzWorld) -> Session:
 
 
 def at(session: Session, table: int, letter: str) -> int:
-    """Who sits there."""
+    """Number of the entrant who sits there."""
     return Seat.objects.get(session=session, table__number=table, letter=letter).entrant.number
 
 
@@ -211,20 +214,17 @@ def freeing(world: FuzzWorld) -> Request:
 
 
 def undoing(world: FuzzWorld) -> Request:
-    """A swap."""
     session = drawn(world)
     first, second = at(session, 1, "A"), at(session, 2, "A")
-    seating.swap(session, revision=1, first=first, second=second, by=account("organiser"))
+    seating.exchange_two_seats(session, revision=1, first=first, second=second, by=account("organiser"))
     return room(world, {})
 
 
 def drawing(world: FuzzWorld) -> Request:
-    """The second session."""
     return change({"event": world.playing.slug, "session": 2}, {"seed": 5}, 0)
 
 
 def printing(world: FuzzWorld) -> Request:
-    """The first session, confirmed."""
     return change({"event": world.playing.slug, "session": 1}, {"again": True})
 
 
@@ -238,7 +238,7 @@ def answering(world: FuzzWorld) -> Request:
 
 def deciding(world: FuzzWorld) -> Request:
     """The tie of the mirrored tables."""
-    standing = TieDecision.objects.filter(stage__event=world.tied).order_by("-at", "-id").first()
+    standing = TieBreak.objects.filter(stage__event=world.tied).order_by("-at", "-id").first()
     reason = f"game {next(KEYS)} of the play-off"
     forget_proposals(world.tied)
     body = {"tied": [2, 6], "places": 1, "method": "pick", "admitted": [6], "reason": reason}
@@ -259,7 +259,7 @@ def setting_up_the_final(world: FuzzWorld) -> Request:
 def forget_proposals(event: Event) -> None:
     """Close what waits, so that the next one may be proposed."""
     for one in open_proposals(event):
-        refuse(event, one.pk, reason="the next one", by=account("organiser"))
+        refuse_proposal(event, one.pk, reason="the next one", by=account("organiser"))
 
 
 def announcing(event: Event, tied: list[Any], places: int) -> Request:
@@ -275,22 +275,20 @@ def agreeing(world: FuzzWorld) -> Request:
     forget_proposals(world.level)
     stage = Stage.objects.select_related("event").get(event=world.level, kind=StageKind.FINAL)
     facts = {"tied": LEADERS, "places": 3, "order": LEADERS, "reason": f"lots {next(KEYS)}", "witnesses": "two parents"}
-    made = ContestDecision.objects.filter(stage=stage, of=ContestOf.PODIUM).order_by("-at", "-id").first()
+    made = TieBreak.objects.filter(stage=stage, of=DecisionOf.PODIUM).order_by("-at", "-id").first()
     facts |= {"method": "hand_lots", "replaces": made.pk if made else None}
-    waiting = decide_contest(stage, of=ContestOf.PODIUM, by=account("chief_judge"), **facts)
+    waiting = decide_tie(stage, of=DecisionOf.PODIUM, by=account("chief_judge"), **facts)
     return change({"event": world.level.slug, "decision": waiting.pk}, {})
 
 
 def calling_by_lots(world: FuzzWorld) -> Request:
-    """The same reserve place."""
     calling(world)
     return announcing(world.tied, [3, 7], 1)
 
 
 def parting_equals(world: FuzzWorld, of: str, tied: list[str], places: int) -> Request:
-    """Who stands before whom."""
     forget_proposals(world.level)
-    made = ContestDecision.objects.filter(stage__event=world.level, of=of).order_by("-at", "-id").first()
+    made = TieBreak.objects.filter(stage__event=world.level, of=of).order_by("-at", "-id").first()
     body = {"tied": tied, "places": places, "method": "pick", "order": tied[:1], "reason": f"run {next(KEYS)}"}
     return change({"event": world.level.slug}, body | {"replaces": made.pk if made else None})
 
@@ -300,8 +298,8 @@ def calling(world: FuzzWorld) -> Request:
     Stage.objects.filter(event=world.tied, kind=StageKind.PRELIMINARY).update(advance=4)
     Event.objects.filter(pk=world.tied.pk).update(results_at=timezone.now())
     stage = Stage.objects.select_related("event").get(event=world.tied, kind=StageKind.PRELIMINARY)
-    release(stage, by=account("organiser"))
-    record_answer(stage, number=5, answer="declined", reason="is away", by=account("organiser"))
+    release_results(stage, by=account("organiser"))
+    record_place_answer(stage, number=5, answer="declined", reason="is away", by=account("organiser"))
     body = {"tied": [3, 7], "places": 1, "method": "pick", "order": [7], "reason": "the longer run"}
     return change({"event": world.tied.slug}, body)
 
@@ -311,12 +309,11 @@ def releasing(world: FuzzWorld) -> Request:
     newest = (
         Release.objects.filter(stage__event=world.released).select_related("stage__event").order_by("-number").first()
     )
-    withdraw(newest, reason="once more", by=User.objects.get(username="fuzz_organiser"))
+    withdraw_release(newest, reason="once more", by=User.objects.get(username="fuzz_organiser"))
     return change({"event": world.released.slug}, {"number": newest.number + 1})
 
 
 def withdrawing(world: FuzzWorld) -> Request:
-    """The first."""
     return change({"event": world.released.slug, "number": 1}, {"reason": "a sheet was missing"})
 
 
@@ -344,13 +341,13 @@ PREPARED: dict[str, Callable[[FuzzWorld], Request]] = {
     "get_final_standings": of_the_final,
     "get_podium": of_the_final,
     "get_award": of_the_final,
-    "decide_podium": lambda world: parting_equals(world, ContestOf.PODIUM, LEADERS, 3),
+    "decide_podium": lambda world: parting_equals(world, DecisionOf.PODIUM, LEADERS, 3),
     "announce_line_lots": lambda world: announcing(world.tied, [2, 6], 1),
     "announce_reserve_lots": calling_by_lots,
     "announce_podium_lots": lambda world: announcing(world.level, LEADERS, 3),
     "announce_award_lots": lambda world: announcing(world.level, list(LEVEL_FAMILIES), 1),
     "agree_decision": agreeing,
-    "decide_award": lambda world: parting_equals(world, ContestOf.AWARD, list(LEVEL_FAMILIES), 1),
+    "decide_award": lambda world: parting_equals(world, DecisionOf.AWARD, list(LEVEL_FAMILIES), 1),
     "release": releasing,
     "withdraw_release": withdrawing,
     "record_answer": answering,

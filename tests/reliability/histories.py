@@ -10,6 +10,8 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from tests.conftest import event_data
+from tests.mail.noticed import three_told
+from tests.recorded import recorded
 from tests.reliability import histories_postponing as moved
 from tests.reliability.histories_disputes import ACTS as DISPUTED
 from tests.reliability.histories_disputes import DisputeActs
@@ -23,34 +25,27 @@ from tests.reliability.histories_tables import ACTS as AT_TABLES
 from tests.reliability.histories_tables import TableActs, make_referee
 from tests.reliability.histories_weather import ACTS as OBSERVED
 from tests.reliability.histories_weather import WeatherActs, one_morning
-from tests.tournament.correcting import confirmed, crossing, slipped
-from tests.tournament.drawing import drawn, packed, racks, tablet_at
-from tests.tournament.noticed import three_told
-from tests.tournament.tables import paper, settle
-from tournament.bridge.scoresheets import empty_typed, signing_letters
-from tournament.bridge.scoresheets_fields import to_fields
-from tournament.enums import EntrantStatus, Role, SheetForm, SheetState
-from tournament.errors import Refused
-from tournament.models import (
-    Entrant,
-    Event,
-    Scoresheet,
-    Session,
-    Table,
-)
-from tournament.queries import scoresheets as queries
-from tournament.services import (
-    corrections,
-    registration,
-    registration_changes,
-    scoresheets,
-    scoresheets_second,
-    seating_print,
-    setup,
-    signing,
-    signing_disputes,
-    tablet_sheets,
-)
+from tests.sheets.correcting import confirmed, crossing, slipped
+from tests.sheets.drawing import drawn, packed, racks, tablet_at
+from tests.sheets.tables import paper, settle
+from tournament.accounts.services import accounts
+from tournament.core import acts
+from tournament.core.enums import EntrantStatus, Role, SheetForm, SheetState
+from tournament.core.errors import Refused
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.entrants.models.people import Entrant
+from tournament.registration.services import changes
+from tournament.scoresheets.services import corrections
+from tournament.seating.services import print
+from tournament.setup.services import setup
+from tournament.sheets.domain.fields import fields_of_typed_sheet
+from tournament.sheets.domain.scoresheets import empty_typed_sheet, signing_letters
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.sheets.queries import scoresheets as queries
+from tournament.sheets.services import double_entry, registration, scoresheets, signing, signing_disputes
+from tournament.tables.models import Table
+from tournament.tablets.services import sheets
 
 PASSWORD = "a long enough password"
 ROLES = {
@@ -71,10 +66,11 @@ def make_event(tables: int = 3) -> Event:
     [stage, *_others] = data["stages"]
     data["stages"] = [{**stage, "advance": 4, "sessions": stage["sessions"][:2]}]
     event = setup.create_event(data)
-    people = {name: setup.create_account(event, name, PASSWORD, name, [role]) for name, role in ROLES.items()}
+    people = {name: accounts.create_account(event, name, PASSWORD, name, [role]) for name, role in ROLES.items()}
     settle(first_session(event), people["organiser"], sizes=(4,) * tables)
-    make_waiting(event)
-    make_referee(event, PASSWORD)
+    with recorded(event):
+        make_waiting(event)
+        make_referee(event, PASSWORD)
     return event
 
 
@@ -109,7 +105,6 @@ class History(
         return self.counts
 
     def act(self, name: str) -> None:
-        """Try one act."""
         try:
             getattr(self, name)(self.table())
             self.counts[name] += 1
@@ -118,7 +113,7 @@ class History(
 
     def table(self) -> Table:
         """One of the tables, as the pages load it."""
-        found = queries.find_table(self.stage.event, self.session.number, self.random.randint(1, 3))
+        found = queries.find_table_of_event(self.stage.event, self.session.number, self.random.randint(1, 3))
         assert found is not None
         return found
 
@@ -127,13 +122,12 @@ class History(
         return self.people[self.random.choice(names or list(ROLES))]
 
     def key(self) -> str:
-        """A request's own key."""
         self.made += 1
         return f"history-{self.seed}-{self.made}"
 
     def given(self, table: Table) -> dict[str, Any]:
         """Revision, account and key for an act on a table's sheet."""
-        sheet = queries.current_sheet(table) or scoresheets.newest(table)
+        sheet = queries.current_sheet(table) or scoresheets.newest_version(table)
         return {"revision": sheet.revision if sheet else 0, "by": self.anybody(), "request_key": self.key()}
 
     def texts(self) -> dict[str, Any]:
@@ -142,13 +136,12 @@ class History(
 
     def again(self, table: Table) -> Table:
         """The same table, read anew."""
-        found = queries.find_table(self.stage.event, self.session.number, table.number)
+        found = queries.find_table_of_event(self.stage.event, self.session.number, table.number)
         assert found is not None
         return found
 
     def newest(self, table: Table) -> Scoresheet:
-        """The version in hand."""
-        found = scoresheets.newest(table)
+        found = scoresheets.newest_version(table)
         assert found is not None
         return found
 
@@ -156,33 +149,37 @@ class History(
         """Typed by the clerk for the second person."""
         given = {"revision": revision, "by": self.people["clerk"], "request_key": self.key()}
         notes = confirmed(self.again(table), typed)
-        scoresheets.submit(self.again(table), form=SheetForm.PAPER, typed=typed, confirmations=notes, **given)
+        scoresheets.submit_scoresheet(
+            self.again(table), form=SheetForm.PAPER, typed=typed, confirmations=notes, **given
+        )
 
     # --- Typing and signing -----------------------------------------------------------------------------
     def save(self, table: Table) -> None:
-        typed = self.random.choice([empty_typed(3), self.texts()])
-        scoresheets.save(table, form=SheetForm.PAPER, typed=typed, **self.given(table))
+        typed = self.random.choice([empty_typed_sheet(3), self.texts()])
+        scoresheets.save_scoresheet(table, form=SheetForm.PAPER, typed=typed, **self.given(table))
 
     def submit(self, table: Table) -> None:
         typed = self.texts()
         notes = confirmed(table, typed)
-        scoresheets.submit(table, form=SheetForm.PAPER, typed=typed, confirmations=notes, **self.given(table))
+        scoresheets.submit_scoresheet(
+            table, form=SheetForm.PAPER, typed=typed, confirmations=notes, **self.given(table)
+        )
 
     def reopen(self, table: Table) -> None:
-        sheet = scoresheets.newest(table)
+        sheet = scoresheets.newest_version(table)
         given = self.given(table)
-        scoresheets.reopen(table, **{**given, "by": (sheet and sheet.typed_by) or given["by"]})
+        scoresheets.reopen_scoresheet(table, **{**given, "by": (sheet and sheet.typed_by) or given["by"]})
 
     def reject(self, table: Table) -> None:
-        signing.reject(table, reason="look at game 2 again", **self.given(table))
+        signing.reject_scoresheet(table, reason="look at game 2 again", **self.given(table))
 
     def certify(self, table: Table) -> None:
-        signed = dict.fromkeys(signing_letters(queries.seats_of(table)), "")
+        signed = dict.fromkeys(signing_letters(queries.seats_as_judged(table)), "")
         given = self.given(table)
         if signed and self.random.random() < 0.3:
             signed[self.random.choice(sorted(signed))] = "left before signing"
             given["by"] = self.people["judge"]
-        signing.certify(table, signatures=signed, **given)
+        signing.certify_scoresheet(table, signatures=signed, **given)
 
     def stamp(self, table: Table) -> None:
         signing.stamp_session(self.session, by=self.people["organiser"])
@@ -190,91 +187,92 @@ class History(
     def finish(self, table: Table) -> None:
         """Type and certify what is still open, then stamp all of it."""
         for number in (1, 2, 3):
-            found = queries.find_table(self.stage.event, self.session.number, number)
+            found = queries.find_table_of_event(self.stage.event, self.session.number, number)
             assert found is not None
-            sheet = scoresheets.newest(found)
+            sheet = scoresheets.newest_version(found)
             if sheet is None or sheet.state in (SheetState.OPEN, SheetState.DRAFT):
                 typed = self.texts()
                 given = {"revision": sheet.revision if sheet else 0, "by": self.people["clerk"]}
                 notes = confirmed(found, typed)
-                sheet = scoresheets.submit(
+                sheet = scoresheets.submit_scoresheet(
                     found, form=SheetForm.PAPER, typed=typed, confirmations=notes, request_key=self.key(), **given
                 )
             if sheet.state == SheetState.READY and sheet.version == 1:
-                signed = dict.fromkeys(signing_letters(queries.seats_of(found)), "")
+                signed = dict.fromkeys(signing_letters(queries.seats_as_judged(found)), "")
                 given = {"revision": sheet.revision, "by": self.people["clerk3"], "request_key": self.key()}
-                signing.certify(found, signatures=signed, **given)
+                signing.certify_scoresheet(found, signatures=signed, **given)
         signing.stamp_session(self.session, by=self.people["organiser"])
 
     # --- On a tablet ------------------------------------------------------------------------------------
     def package(self, table: Table) -> None:
-        by, letters = self.people["clerk"], signing_letters(queries.seats_of(table))
+        by, letters = self.people["clerk"], signing_letters(queries.seats_as_judged(table))
         revision = self.given(table)["revision"]
         packed(table, tablet_at(table, by), by, revision=revision, letters="".join(letters), key=self.key())
 
     def sign(self, table: Table) -> None:
         """Entered and handed on where it is not, then some of the seats."""
         by, device = self.people["clerk"], tablet_at(table, self.people["clerk"])
-        sheet = scoresheets.newest(table)
-        if sheet is None or sheet.state in scoresheets.WRITABLE:
+        sheet = scoresheets.newest_version(table)
+        if sheet is None or acts.ACTS["save_scoresheet"].allows(sheet.state):
             values = {"typed": racks(), "confirmations": {}, "request_key": self.key()}
-            sheet = tablet_sheets.save(table, revision=sheet.revision if sheet else 0, by=by, **values)
+            sheet = sheets.save_tablet_sheet(table, revision=sheet.revision if sheet else 0, by=by, **values)
             notes = {"confirmations": {}, "request_key": self.key()}
-            sheet = scoresheets.ready(table, revision=sheet.revision, by=by, **notes)
+            sheet = scoresheets.hand_in_scoresheet(table, revision=sheet.revision, by=by, **notes)
         for letter in self.random.sample("ABCD", 2):
             seen = {"revision": sheet.revision, "digest": sheet.digest, "by": by, "request_key": self.key()}
-            tablet_sheets.sign(table, device=device, drawn=drawn(letter), **seen)
+            sheets.sign_tablet_sheet(table, device=device, drawn=drawn(letter), **seen)
 
     # --- Second typing, dispute, void -------------------------------------------------------------------
     def ask_second_typing(self, table: Table) -> None:
         percent = self.random.choice([0, 50, 100])
-        scoresheets_second.set_second_typing(self.stage, percent=percent, by=self.people["organiser"])
+        double_entry.set_double_entry_percent(self.stage, percent=percent, by=self.people["organiser"])
         self.stage.refresh_from_db()
 
     def type_again(self, table: Table) -> None:
-        sheet = scoresheets.newest(table)
-        second = queries.second_typing_of(sheet) if sheet else None
+        sheet = scoresheets.newest_version(table)
+        second = queries.double_entry_of(sheet) if sheet else None
         given = {**self.given(table), "revision": second.revision if second else 0}
-        scoresheets_second.type_again(table, typed=self.texts(), done=self.random.random() < 0.7, **given)
+        double_entry.save_second_entry(table, typed=self.texts(), done=self.random.random() < 0.7, **given)
 
     def settle(self, table: Table) -> None:
-        sheet = scoresheets.newest(table)
+        sheet = scoresheets.newest_version(table)
         if sheet is None:
             return
-        cells = scoresheets_second.stand_now(table, sheet).cells
-        right = to_fields(self.texts())
+        cells = double_entry.double_entry_status(table, sheet).cells
+        right = fields_of_typed_sheet(self.texts())
         choices = {cell: right.get(cell, "") for cell in cells}
         notes = {**confirmed(table, paper()), **confirmed(table, slipped())}
-        scoresheets_second.settle(table, choices=choices, confirmations=notes, **self.given(table))
+        double_entry.adjudicate_double_entry(table, choices=choices, confirmations=notes, **self.given(table))
 
     # --- Corrections ------------------------------------------------------------------------------------
     def correct(self, table: Table) -> None:
         """Begin one, and now and then type it and hand it on."""
-        begun = corrections.begin(table, reason="game 1 was won by A", by=self.people["clerk"], request_key=self.key())
+        begun = corrections.begin_correction(
+            table, reason="game 1 was won by A", by=self.people["clerk"], request_key=self.key()
+        )
         counts = queries.official_sheet(table)
         typed = paper() if counts and counts.typed != paper() else slipped()
         given = {"revision": begun.revision, "by": self.anybody("clerk", "clerk2"), "request_key": self.key()}
         notes = confirmed(table, typed)
-        scoresheets.submit(table, form=SheetForm.PAPER, typed=typed, confirmations=notes, **given)
+        scoresheets.submit_scoresheet(table, form=SheetForm.PAPER, typed=typed, confirmations=notes, **given)
 
     def agree(self, table: Table) -> None:
         """Propose it, or approve what the other has proposed."""
-        sheet = scoresheets.newest(table)
+        sheet = scoresheets.newest_version(table)
         if sheet is None or sheet.version == 1:
             return
         who = {"crossing": crossing(table, sheet), "revision": sheet.revision}
-        corrections.propose(table, by=self.people["judge"], request_key=self.key(), **who)
+        corrections.propose_correction(table, by=self.people["judge"], request_key=self.key(), **who)
         if self.random.random() < 0.8:
-            corrections.approve(table, by=self.people["organiser"], request_key=self.key(), **who)
+            corrections.approve_correction(table, by=self.people["organiser"], request_key=self.key(), **who)
 
     def give_up(self, table: Table) -> None:
-        sheet = scoresheets.newest(table)
+        sheet = scoresheets.newest_version(table)
         given = {"revision": sheet.revision if sheet else 0, "by": self.people["judge"], "request_key": self.key()}
-        corrections.give_up(table, reason="it was right", **given)
+        corrections.abandon_correction(table, reason="it was right", **given)
 
     # --- Entrants ---------------------------------------------------------------------------------------
     def entrant(self, table: Table) -> Entrant:
-        """Somebody who sits there."""
         return self.random.choice([seat.entrant for seat in table.seats.select_related("entrant__person")])
 
     def absence(self, table: Table) -> None:
@@ -283,15 +281,15 @@ class History(
 
     def readmit(self, table: Table) -> None:
         for entrant in Entrant.objects.filter(event=self.stage.event).exclude(status=EntrantStatus.OK)[:2]:
-            registration.readmit(entrant, reason="came after all", by=self.people["judge"])
+            registration.readmit_entrant(entrant, reason="came after all", by=self.people["judge"])
 
     def correct_person(self, table: Table) -> None:
         entrant = self.entrant(table)
         cells = {"school": self.random.choice(["A", "B", "C"])}
-        registration_changes.change_person(entrant, revision=entrant.revision, cells=cells, by=self.people["organiser"])
+        changes.change_person(entrant, revision=entrant.revision, cells=cells, by=self.people["organiser"])
 
     def print(self, table: Table) -> None:
-        seating_print.print_session(
+        print.print_session(
             self.session, by=self.people["organiser"], tables=[table.number], again=True, request_key=self.key()
         )
 
@@ -328,25 +326,27 @@ def make_conduct() -> Event:
     event = make_event(tables=4)
     history = History(event, 1)
     people = history.people
-    fourth = queries.find_table(event, history.session.number, 4)
+    fourth = queries.find_table_of_event(event, history.session.number, 4)
     assert fourth is not None
     history.sign(fourth)
-    tablet_sheets.reopen(fourth, revision=2, by=people["clerk"], request_key=history.key())
+    sheets.reopen_tablet_sheet(fourth, revision=2, by=people["clerk"], request_key=history.key())
     packed(fourth, tablet_at(fourth, people["clerk"]), people["clerk"], revision=3)
     history.lead_a_session(fourth)
-    tables = [queries.find_table(event, history.session.number, number) for number in (1, 2, 3)]
+    tables = [queries.find_table_of_event(event, history.session.number, number) for number in (1, 2, 3)]
     first, second, third = (table for table in tables if table is not None)
     history.print(third)
-    scoresheets_second.set_second_typing(history.stage, percent=100, by=people["organiser"])
+    double_entry.set_double_entry_percent(history.stage, percent=100, by=people["organiser"])
     history.hand_on(first, slipped())
-    scoresheets_second.type_again(
+    double_entry.save_second_entry(
         history.again(first), revision=0, typed=paper(), done=True, by=people["clerk2"], request_key=history.key()
     )
-    cells = scoresheets_second.stand_now(history.again(first), history.newest(first)).cells
-    choices = {cell: to_fields(paper()).get(cell, "") for cell in cells}
+    cells = double_entry.double_entry_status(history.again(first), history.newest(first)).cells
+    choices = {cell: fields_of_typed_sheet(paper()).get(cell, "") for cell in cells}
     given = {"revision": history.newest(first).revision, "by": people["judge"], "request_key": history.key()}
-    scoresheets_second.settle(history.again(first), choices=choices, confirmations=confirmed(first, paper()), **given)
-    scoresheets_second.set_second_typing(history.stage, percent=0, by=people["organiser"])
+    double_entry.adjudicate_double_entry(
+        history.again(first), choices=choices, confirmations=confirmed(first, paper()), **given
+    )
+    double_entry.set_double_entry_percent(history.stage, percent=0, by=people["organiser"])
     history.hand_on(second, paper())
     history.raise_one_and_take_it_back(second)
     history.hand_on(second, paper(), history.newest(second).revision)
@@ -358,14 +358,14 @@ def make_conduct() -> Event:
     given = {"revision": history.newest(third).revision, "by": people["organiser"], "request_key": history.key()}
     signing_disputes.approve_void(history.again(third), **given)
     history.finish(first)
-    begun = corrections.begin(
+    begun = corrections.begin_correction(
         history.again(second), reason="game 1 was won by A", by=people["clerk"], request_key=history.key()
     )
     history.hand_on(second, paper(), begun.revision)
     newest = history.newest(second)
     seen = {"crossing": crossing(history.again(second), newest), "revision": newest.revision}
-    corrections.propose(history.again(second), by=people["judge"], request_key=history.key(), **seen)
-    corrections.approve(history.again(second), by=people["organiser"], request_key=history.key(), **seen)
+    corrections.propose_correction(history.again(second), by=people["judge"], request_key=history.key(), **seen)
+    corrections.approve_correction(history.again(second), by=people["organiser"], request_key=history.key(), **seen)
     signing.stamp_session(history.session, by=people["organiser"])
     history.release(first)
     history.answer(first)

@@ -6,10 +6,13 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from tournament.enums import SheetState
-from tournament.models import Dispute, Scoresheet, Session, Table, Voiding
-from tournament.queries import scoresheets as queries
-from tournament.services import signing_disputes
+from tournament.core.enums import SheetState
+from tournament.core.models.stage import Session
+from tournament.sheets.models.dispute import Dispute, Voiding
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.sheets.queries import scoresheets as queries
+from tournament.sheets.services import signing_disputes
+from tournament.tables.models import Table
 
 REASON = "B says that A had 12 tiles"
 # As often as they need to be met: each needs what another has left.
@@ -37,7 +40,7 @@ class DisputeActs:
         sheet = Scoresheet.objects.filter(table__session=self.session, state=SheetState.DISPUTED).first()
         if sheet is None:
             return None
-        return queries.find_table(self.session.stage.event, self.session.number, sheet.table.number) or table
+        return queries.find_table_of_event(self.session.stage.event, self.session.number, sheet.table.number) or table
 
     def decide(self, table: Table) -> None:
         if found := self.disputed(table):
@@ -63,7 +66,6 @@ class DisputeActs:
 
     # --- Each once --------------------------------------------------------------------------------------
     def raise_one(self, table: Table) -> None:
-        """By the second clerk."""
         given = {"revision": self.newest(table).revision, "by": self.people["clerk2"], "request_key": self.key()}
         signing_disputes.raise_dispute(self.again(table), reason=REASON, **given)
 

@@ -5,11 +5,16 @@ from random import Random
 
 from django.contrib.auth.models import User
 
-from tournament.enums import OPEN_MAILINGS, BounceKind, DeliveryState, Language, MailingKind, MailingState
-from tournament.models import Delivery, Entrant, Event, Mailing, Notice, Session, Table
-from tournament.queries.recipients import Recipient
-from tournament.services import bounces, mailings
-from tournament.services.mailings_sending import send_some
+from tournament.core.enums import OPEN_MAILINGS, BounceKind, DeliveryState, Language, MailingKind, MailingState
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.entrants.models.people import Entrant
+from tournament.mail.services import bounces
+from tournament.mail.services.mailings_sending import send_some
+from tournament.messages.models import Delivery, Mailing, Notice
+from tournament.messages.queries.recipients import Recipient
+from tournament.messages.services import mailings
+from tournament.tables.models import Table
 
 ACTS = ("mail", "mail", "send", "send", "pause", "go_on", "stop_mail", "mail_again", "come_back")
 
@@ -23,15 +28,15 @@ def mailed(notice: Notice, by: User, count: int = 3) -> Mailing:
         for one, address in zip(entrants, addresses, strict=True)
     ]
     subject, facts = f"notice {notice.number}", {"confirmed": len(to), "by": by, "notice": notice, "rate": 1000}
-    return mailings.start(notice.event, MailingKind.NOTICE, subject, to, **facts)
+    return mailings.start_mailing(notice.event, MailingKind.NOTICE, subject, to, **facts)
 
 
 def some_mailed(event: Event, by: User, notices: list[Notice]) -> None:
     """One that was sent as far as it goes, of the notice that counts, and whose first mail came back; of those it
     replaced one paused, one stopped."""
     stopped, paused, _done = (mailed(notice, by) for notice in notices)
-    mailings.pause(paused, by=by)
-    mailings.stop(stopped, by=by)
+    mailings.pause_mailing(paused, by=by)
+    mailings.stop_mailing(stopped, by=by)
     send_some("worker", 30)
     report(BounceKind.SOFT, 1)
     report(BounceKind.HARD, 1)
@@ -41,7 +46,9 @@ def report(kind: BounceKind, count: int) -> None:
     """Of the first mails that were sent and did not come back yet."""
     sent = Delivery.objects.filter(state=DeliveryState.SENT).exclude(bounce=BounceKind.HARD)
     for one in sent.select_related("mailing").order_by("pk")[:count]:
-        bounces.record(one, kind, code="5.1.1" if kind == BounceKind.HARD else "4.2.2", words="as the server said")
+        bounces.record_bounce(
+            one, kind, code="5.1.1" if kind == BounceKind.HARD else "4.2.2", words="as the server said"
+        )
 
 
 class MailingActs:
@@ -52,7 +59,6 @@ class MailingActs:
     session: Session
 
     def open_ones(self) -> list[Mailing]:
-        """Being sent or paused."""
         return list(Mailing.objects.filter(state__in=OPEN_MAILINGS).order_by("pk"))
 
     def mail(self, table: Table) -> None:
@@ -64,19 +70,19 @@ class MailingActs:
 
     def pause(self, table: Table) -> None:
         for one in self.open_ones()[:1]:
-            mailings.pause(one, by=self.people["organiser2"])
+            mailings.pause_mailing(one, by=self.people["organiser2"])
 
     def go_on(self, table: Table) -> None:
         for one in self.open_ones():
-            mailings.resume(one, by=self.people["organiser"])
+            mailings.resume_mailing(one, by=self.people["organiser"])
 
     def stop_mail(self, table: Table) -> None:
         for one in self.open_ones()[-1:]:
-            mailings.stop(one, by=self.people["organiser"])
+            mailings.stop_mailing(one, by=self.people["organiser"])
 
     def come_back(self, table: Table) -> None:
         report(self.random.choice(list(BounceKind)), self.random.randrange(3))
 
     def mail_again(self, table: Table) -> None:
         for one in Mailing.objects.exclude(state=MailingState.STOPPED).order_by("pk"):
-            mailings.retry(one, by=self.people["organiser"])
+            mailings.retry_failed_deliveries(one, by=self.people["organiser"])

@@ -4,9 +4,11 @@ from random import Random
 
 from django.contrib.auth.models import User
 
-from tests.tournament.noticed import drafted, told, wording
-from tournament.models import Notice, Session, Table
-from tournament.services import notices
+from tests.mail.noticed import drafted, told, wording
+from tournament.core.models.stage import Session
+from tournament.mail.services import notices
+from tournament.messages.models import Notice
+from tournament.tables.models import Table
 
 ACTS = ("tell", "tell", "draft", "put_aside", "take_down")
 

@@ -7,9 +7,14 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from tournament.enums import Role
-from tournament.models import Entrant, Event, Person, Session, Table
-from tournament.services import accounts, registration_changes
+from tournament.accounts.services import accounts
+from tournament.core.enums import Role
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.core.queries import roles
+from tournament.entrants.models.people import Entrant, Person
+from tournament.registration.services import changes
+from tournament.tables.models import Table
 
 WAITING = range(901, 905)
 BIRTHS = (date(1985, 3, 4), date(1986, 3, 4), date(2016, 5, 5), date(2017, 6, 6))
@@ -39,24 +44,22 @@ class PeopleActs:
 
     def move_entrant(self, table: Table) -> None:
         entrant = self.waiting()
-        registration_changes.move(
+        changes.move_to_session(
             entrant, session=self.random.choice([1, 2]), revision=entrant.revision, reason="asked for another day",
             by=self.people["organiser"], accept_birthday=True,
         )  # fmt: skip
 
     def join_family(self, table: Table) -> None:
         child, parent = self.waiting(slice(2, 4)), self.waiting(slice(0, 2))
-        registration_changes.join_family(
-            child, parent, revision=child.revision, about=child, by=self.people["organiser"]
-        )
+        changes.join_family(child, parent, revision=child.revision, about=child, by=self.people["organiser"])
 
     def part_family(self, table: Table) -> None:
         entrant = self.waiting()
-        registration_changes.part_family(entrant, revision=entrant.revision, by=self.people["organiser"])
+        changes.part_family(entrant, revision=entrant.revision, by=self.people["organiser"])
 
     def change_role(self, table: Table) -> None:
         """The third clerk, who signs, becomes a referee as well, or is a clerk alone again."""
         user, event = self.people["clerk3"], self.stage.event
-        seen = accounts.roles_at(event, user)
+        seen = roles.roles_at(event, user)
         also = {Role.REFEREE} - seen
         accounts.change_roles(event, user, roles={Role.CLERK, *also}, seen=seen, by=self.people["organiser2"])

@@ -6,10 +6,13 @@ from random import Random
 
 from django.contrib.auth.models import User
 
-from tests.tournament.tables import settle
-from tournament.models import Event, Session, Stage, Table
-from tournament.services import clock, postponing, postponing_replay
-from tournament.services.postponing_times import on_day, set_times
+from tests.sheets.tables import settle
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session, Stage
+from tournament.sheets.services import clock
+from tournament.tables.models import Table
+from tournament.weather.services import postponing, postponing_replay
+from tournament.weather.services.postponing_times import set_times, times_on_day
 
 ACTS = ("hold_back", "put_off", "go_on_as_planned", "hold_after_all")
 # Before the results of these events, which were published in 2020.
@@ -29,16 +32,16 @@ class PostponingActs:
         return list(Session.objects.filter(stage=self.session.stage_id, number=2).select_related("stage__event"))
 
     def hold_back(self, table: Table) -> None:
-        postponing.hold(self.other_session(), reason="TC8NE", by=self.people["organiser"])
+        postponing.hold_sessions(self.other_session(), reason="TC8NE", by=self.people["organiser"])
 
     def put_off(self, table: Table) -> None:
-        postponing.postpone(self.other_session(), reason="black rain", by=self.people["organiser2"])
+        postponing.postpone_sessions(self.other_session(), reason="black rain", by=self.people["organiser2"])
 
     def go_on_as_planned(self, table: Table) -> None:
-        postponing.unhold(self.other_session(), by=self.people["organiser"])
+        postponing.unhold_sessions(self.other_session(), by=self.people["organiser"])
 
     def hold_after_all(self, table: Table) -> None:
-        postponing.bring_back(self.other_session(), reason="cancelled at 09:40", by=self.people["organiser"])
+        postponing.bring_back_sessions(self.other_session(), reason="cancelled at 09:40", by=self.people["organiser"])
 
 
 def some_moved(event: Event, by: User) -> None:
@@ -46,12 +49,12 @@ def some_moved(event: Event, by: User) -> None:
     stage = Stage.objects.get(event=event, kind="preliminary")
     second = Session.objects.get(stage=stage, number=2)
     moved, broken = (copied(second, number) for number in (21, 22))
-    postponing.postpone([moved], reason="black rain", by=by, now=THEN)
-    set_times(event, [on_day(moved, date(2019, 12, 1))], reason="the hall is free", by=by, now=THEN)
+    postponing.postpone_sessions([moved], reason="black rain", by=by, now=THEN)
+    set_times(event, [times_on_day(moved, date(2019, 12, 1))], reason="the hall is free", by=by, now=THEN)
     settle(broken, by, sizes=(4,), first=7001)
     for kind in ("start", "suspend"):
         clock.move_session(broken, kind, by=by, request_key=f"{kind} {broken.number}")
-    postponing_replay.replay(broken, reason="TC8NE", by=by)
+    postponing_replay.replay_session(broken, reason="TC8NE", by=by)
 
 
 def copied(session: Session, number: int) -> Session:

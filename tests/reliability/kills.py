@@ -16,8 +16,11 @@ from tests.reliability.clients import Person, Typist
 from tests.reliability.clients_tablet import Referee
 from tests.reliability.server import Server
 from tests.reliability.world import PASSWORD, TabletWorld, World
-from tournament.models import AuditEntry, Event, Scoresheet, Signature
-from tournament.services import audit
+from tournament.audit import services
+from tournament.audit.models import AuditEntry
+from tournament.core.models.event import Event
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.sheets.models.signing import Signature
 
 # What the log has of one act, whole: by the words of the clients.
 EFFECTS: dict[str, tuple[dict[str, int], ...]] = {
@@ -56,7 +59,6 @@ def sheet_path(world: World, place: int) -> str:
 
 
 def typists(world: World, url: str, seed: int) -> list[Person]:
-    """One person a table."""
     return [
         Typist(url, sheet_path(world, place), world.clerks[place % len(world.clerks)].username, PASSWORD, seed + place)
         for place in range(len(world.tables))
@@ -152,7 +154,7 @@ def compare(event: Event, people: Sequence[Person], kills: int) -> Outcome:
 def unaudited(event: Event, entries: Sequence[AuditEntry]) -> int:
     """Steps of revisions, and drawn signatures, that the log has not; or has and nobody made."""
     # A draw has revisions too.
-    own = [entry for entry in entries if entry.thing.startswith("scoresheet ")]
+    own = [entry for entry in entries if entry.subject.startswith("scoresheet ")]
     moved = sum((entry.revision_after or 0) - (entry.revision_before or 0) for entry in own)
     sheets = Scoresheet.objects.filter(table__session__stage__event=event)
     signatures = Signature.objects.filter(scoresheet__in=sheets).count()
@@ -164,6 +166,6 @@ def broken_links(entries: Sequence[AuditEntry]) -> int:
     """Entries whose number, hash or link to the one before is not what it must be."""
     broken, before = 0, "0" * 64
     for seq, entry in enumerate(entries, start=1):
-        broken += entry.seq != seq or entry.prev != before or entry.hash != audit.entry_hash(entry)
+        broken += entry.seq != seq or entry.prev != before or entry.hash != services.entry_hash(entry)
         before = entry.hash
     return broken

@@ -18,18 +18,24 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import timezone
 
+from tests.messages.bounced import RETURN
+from tests.messages.mailed import FIRST, enter
 from tests.reliability.last_word import RATE, Outcome, number_in, quick, wait_for_end, wait_for_mails
 from tests.reliability.mail_workers import Hands, Post
 from tests.reliability.returns import Returns, make_dead
-from tests.tournament.bounced import RETURN
-from tests.tournament.mailed import FIRST, enter
-from tournament.bridge import recipients
-from tournament.bridge.recipients import for_seats, not_told
-from tournament.enums import OPEN_MAILINGS, MailingKind, MailingState
-from tournament.models import Delivery, Entrant, Event, Mailing, Session
-from tournament.queries.mailings import newest
-from tournament.queries.mailings_shown import told_already
-from tournament.services import mailings, postponing, postponing_times, seating
+from tournament.core.enums import OPEN_MAILINGS, MailingKind, MailingState
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.entrants.models.people import Entrant
+from tournament.mail.domain.recipients import recipients_of_seats
+from tournament.messages.domain import told
+from tournament.messages.domain.told import recipients_not_yet_mailed
+from tournament.messages.models import Delivery, Mailing
+from tournament.messages.queries.mailing_counts import last_mailed_by_number
+from tournament.messages.queries.mailings import newest_mailing_about
+from tournament.messages.services import mailings
+from tournament.seating.services import seating
+from tournament.weather.services import postponing, postponing_times
 
 # A session has a hundred seats.
 MOST = 96
@@ -88,13 +94,13 @@ def run(
 @contextmanager
 def told_whatever_it_was(careless: bool) -> Iterator[None]:
     """In the control whoever got any mail of the session counts as told."""
-    kept = recipients.is_told
+    kept = told.is_mailed_already
     if careless:
-        recipients.is_told = lambda one, told: all(number in told for number in (one.number, *one.also))
+        told.is_mailed_already = lambda one, before: all(number in before for number in (one.number, *one.also))
     try:
         yield
     finally:
-        recipients.is_told = kept
+        told.is_mailed_already = kept
 
 
 def seated(event: Event, by: User, count: int) -> Session:
@@ -107,12 +113,11 @@ def seated(event: Event, by: User, count: int) -> Session:
     Session.objects.filter(pk=session.pk).update(**hours)
     session = fresh(session)
     drawn = seating.draw_session(session, seed=1, by=by)
-    seating.confirm(session, revision=drawn.revision, by=by)
+    seating.confirm_session_draw(session, revision=drawn.revision, by=by)
     return fresh(session)
 
 
 def fresh(session: Session) -> Session:
-    """As it stands now."""
     return Session.objects.select_related("stage__event", "draw").get(pk=session.pk)
 
 
@@ -121,9 +126,9 @@ def changed(session: Session, by: User, random: Random) -> Session:
     if random.random() < 0.5:
         numbers = Entrant.objects.filter(seats__session=session).order_by("number").values_list("number", flat=True)
         first, second = random.sample(list(numbers), 2)
-        seating.swap(session, revision=session.draw.revision, first=first, second=second, by=by)
+        seating.exchange_two_seats(session, revision=session.draw.revision, first=first, second=second, by=by)
     else:
-        postponing.postpone([session], reason="rain", by=by)
+        postponing.postpone_sessions([session], reason="rain", by=by)
         hours = [getattr(session, name) + timedelta(days=1) for name in TIMES]
         wanted = postponing_times.NewTimes(session.pk, *hours)
         postponing_times.set_times(session.stage.event, [wanted], reason="rain", by=by)
@@ -135,20 +140,22 @@ def tell(session: Session, by: User) -> None:
     if Mailing.objects.filter(state__in=OPEN_MAILINGS, finished_at=None).exists():
         return
     event, subject = session.stage.event, f"session {session.code}"
-    left = not_told(for_seats(session), told_already(event, MailingKind.SEATS, subject)).found
-    last = newest(event, MailingKind.SEATS, subject)
+    left = recipients_not_yet_mailed(
+        recipients_of_seats(session), last_mailed_by_number(event, MailingKind.SEATS, subject)
+    ).found
+    last = newest_mailing_about(event, MailingKind.SEATS, subject)
     asked = {"confirmed": len(left), "seen": last.pk if last else 0, "by": by, "rate": RATE}
     if left:
-        mailings.start(event, MailingKind.SEATS, subject, left, **asked)
+        mailings.start_mailing(event, MailingKind.SEATS, subject, left, **asked)
 
 
 def compare(
     session: Session, post: Post, returns: Returns, count: int, rounds: int, kills: int, seconds: float
 ) -> Outcome:
     """The last mail of each family that stayed against the seat of now, and the list."""
-    now = {one.number: one.facts for one in for_seats(session).found}
-    told = told_already(session.stage.event, MailingKind.SEATS, f"session {session.code}")
-    listed = {one.number for one in not_told(for_seats(session), told).found}
+    now = {one.number: one.facts for one in recipients_of_seats(session).found}
+    told = last_mailed_by_number(session.stage.event, MailingKind.SEATS, f"session {session.code}")
+    listed = {one.number for one in recipients_not_yet_mailed(recipients_of_seats(session), told).found}
     facts = dict(Delivery.objects.values_list("message_id", "facts"))
     stayed = [path for path in post.taken() if path not in returns.returned]
     last = {number_in(path): facts.get(identity_of(path)) for path in stayed}

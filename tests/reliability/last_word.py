@@ -19,19 +19,23 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 
+from tests.mail.noticed import drafted
+from tests.messages.bounced import RETURN
+from tests.messages.mailed import FIRST, address, enter
 from tests.reliability.mail_workers import Hands, Post, Workers
 from tests.reliability.returns import DEAD, Returns, make_dead
-from tests.tournament.bounced import RETURN
-from tests.tournament.mailed import FIRST, address, enter
-from tests.tournament.noticed import drafted
-from tournament.bridge.recipients import not_told, notice_plan
-from tournament.enums import MailingState, NoticeKind
-from tournament.models import Entrant, Event, Mailing, Notice, Person
-from tournament.queries.mailings import newest
-from tournament.queries.mailings_shown import told_already
-from tournament.queries.recipients import Recipients, for_notice
-from tournament.services import mailings, mailings_ending, notices
-from tournament.services.setup_changes import change_event
+from tournament.core.enums import MailingState, NoticeKind
+from tournament.core.models.event import Event
+from tournament.entrants.models.people import Entrant, Person
+from tournament.mail.domain.recipients import notice_plan
+from tournament.mail.services import notices
+from tournament.messages.domain.told import recipients_not_yet_mailed
+from tournament.messages.models import Mailing, Notice
+from tournament.messages.queries.mailing_counts import last_mailed_by_number
+from tournament.messages.queries.mailings import newest_mailing_about
+from tournament.messages.queries.recipients import Recipients, for_notice
+from tournament.messages.services import mailings, mailings_ending
+from tournament.setup.services.changes import change_event
 
 KINDS = (NoticeKind.PENDING, NoticeKind.GOING_AHEAD, NoticeKind.STOPPED, NoticeKind.SUSPENDED, NoticeKind.NEW_DATE)
 RATE = 1000
@@ -56,7 +60,6 @@ class Outcome:
 
     @property
     def facts(self) -> dict[str, float]:
-        """For the report."""
         return asdict(self)
 
 
@@ -168,17 +171,17 @@ def mend(notice: Notice, by: User, random: Random, nobodies: int) -> int:
     for one in chosen:
         Person.objects.filter(pk=one.person_id).update(email=address(one.number))
     plan, left = notice_plan(notice), untold(notice)
-    last = newest(notice.event, plan.kind, plan.subject)
+    last = newest_mailing_about(notice.event, plan.kind, plan.subject)
     asked = {"confirmed": len(left.found), "seen": last.pk if last else 0, "by": by, "notice": notice, "rate": RATE}
     for _press in range(2):
-        mailings.start(notice.event, plan.kind, plan.subject, left.found, **asked)
+        mailings.start_mailing(notice.event, plan.kind, plan.subject, left.found, **asked)
     return len(chosen)
 
 
 def untold(notice: Notice) -> Recipients:
     """The list of those who have not got it where they are to be reached now."""
     plan = notice_plan(notice)
-    return not_told(plan.gather(), told_already(notice.event, plan.kind, plan.subject))
+    return recipients_not_yet_mailed(plan.gather(), last_mailed_by_number(notice.event, plan.kind, plan.subject))
 
 
 def wait_for_mails(post: Post, count: int, patience: float) -> None:

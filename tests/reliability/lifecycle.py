@@ -1,4 +1,4 @@
-"""Q3: a sheet's whole life over HTTP, tablets and desk at once, against a model in plain Python (reliability 3.2).
+"""Q3: a sheet's whole life over HTTP, tablets and desk at once, against a model in plain Python.
 
 Random lives first, each in a world of its own at a real server; then whatever kind of request no life has met. Every
 rule asks for something, allowed or not; the model says what must be answered and what must stand then.
@@ -32,7 +32,7 @@ from tests.reliability.lifecycle_model import (
     all_cells,
 )
 from tests.reliability.lifecycle_world import House, InProcess, OverHttp
-from tournament.services import scoresheets
+from tournament.sheets.services import moves
 
 WORKERS = 2
 CONTROL_LIVES = 60
@@ -43,12 +43,12 @@ DESK = st.sampled_from(tuple(MAY))
 LOCKING = ("certify", "package", "approve void")
 Met = Counter[tuple[Cell, int]]
 
-careful = scoresheets.swap
+careful = moves.move_sheet
 
 
-def careless(sheet: Any, revision: int, states: Any, **changes: Any) -> Any:
+def careless(sheet: Any, act: str, revision: int, **changes: Any) -> Any:
     """The control: whatever its writer has seen."""
-    return careful(sheet, sheet.revision, states, **changes)
+    return careful(sheet, act, sheet.revision, **changes)
 
 
 @dataclass
@@ -268,7 +268,7 @@ def told(met: Met, lived: Met, violations: list[str], runs: int, steps: int, dat
 
 def control(runs: int, steps: int, database: str) -> Figure:
     """A writer who overwrites what he has not seen, in this process: the model has to notice."""
-    scoresheets.swap = careless
+    moves.move_sheet = careless
     house = House("control", InProcess())
     STAGE[:] = [Stage(house, Counter())]
     house.new_world()

@@ -1,6 +1,6 @@
 """One sheet's life: what is asked is answered as the model says, and after each request all that must hold holds.
 
-The invariants are those of reliability 3.2: (a) no revision goes back; (b) what is locked keeps its bytes; (c) one
+The invariants are those of Q3: (a) no revision goes back; (b) what is locked keeps its bytes; (c) one
 entry in the log for each effect, none for a refusal; (d) the chain; (e) server and model are one; (f) signed by all,
 under the digest of the stored values, exactly where it is SIGNED; (g) the public's files change with a release alone.
 """
@@ -17,11 +17,16 @@ from django.utils import timezone
 from tests.reliability.lifecycle_model import AT_TABLETS, DONE, LETTERS, LOCKED, TABLETS, Ask, Cell, Sheet, expected
 from tests.reliability.lifecycle_world import Reply, World, drawn
 from tests.reliability.world import pair_tablet
-from tests.tournament.drawing import racks, strokes
-from tests.tournament.tables import paper
-from tournament.models import AuditEntry, Device, Dispute, Game, HeldItem, Line, Scoresheet, Signature
-from tournament.services import audit, devices
-from tournament.services.audit_verification import verify
+from tests.sheets.drawing import racks, strokes
+from tests.sheets.tables import paper
+from tournament.audit import services
+from tournament.audit.models import AuditEntry
+from tournament.devices.models.device import Device, QuarantinedSubmission
+from tournament.devices.services import devices
+from tournament.operations.services.audit_verification import verify_events
+from tournament.sheets.models.dispute import Dispute
+from tournament.sheets.models.scoresheet import Game, Line, Scoresheet
+from tournament.sheets.models.signing import Signature
 
 KEYS = itertools.count(1)
 RELEASES = ("publish", "withdraw")
@@ -125,7 +130,6 @@ class Life:
         return self.address(ask), self.body(ask), key, seen
 
     def address(self, ask: Ask) -> str:
-        """Where it is asked."""
         if ask.act in RELEASES:
             releases = f"/api/v1/events/{self.world.event.slug}/releases/"
             return releases if ask.act == "publish" else f"{releases}{max(self.model.releases, 1)}/withdraw/"
@@ -135,7 +139,6 @@ class Life:
         return self.world.desk + ("" if ask.act == "type" else act)
 
     def body(self, ask: Ask) -> dict[str, Any]:
-        """What is sent."""
         item = self.world.item() if ask.act in AT_TABLETS else {}
         return {**item, **getattr(self, f"body_of_{ask.act.replace(' ', '_')}", self.body_of_nothing)(ask)}
 
@@ -236,26 +239,26 @@ class Life:
         world, organiser = self.world, self.world.house.people["organiser"]
         if how == "revoked":
             device = Device.objects.get(device_tables__table=world.table, revoked_at=None)
-            devices.revoke(device, reason="lost", by=organiser)
+            devices.revoke_tablet(device, reason="lost", by=organiser)
             self.entries += 1
         else:
             long_ago = timezone.now() - timedelta(days=1)
             referee = world.house.people["referee"]
             world.cookies["tablet"] = pair_tablet(world.session, referee, (1,), organiser, long_ago)
-            self.entries += 3
+            self.entries += 4
         self.ended = f"{how} tablet"
         self.check()
 
     # --- What always holds ------------------------------------------------------------------------------
     def check(self, changed: bool = False, released: bool = False) -> None:
-        """(a) to (g)."""
+        """Checks the invariants (a) to (g) of Q3."""
         model = self.model
         sheet = Scoresheet.objects.filter(table=self.world.table).first()
         assert ((sheet.state, sheet.revision) if sheet else ("none", 0)) == (model.state, model.revision)
         assert self.digest == "" or sheet is not None
         self.digest = sheet.digest if sheet else ""
         self.follow_log()
-        assert HeldItem.objects.filter(event=self.world.event).count() == model.held
+        assert QuarantinedSubmission.objects.filter(event=self.world.event).count() == model.held
         if sheet is not None:
             self.check_signatures(sheet)
         if changed:
@@ -269,7 +272,7 @@ class Life:
     def follow_log(self) -> None:
         """One entry an effect, each linked to the one before."""
         for entry in AuditEntry.objects.filter(event=self.world.event, seq__gt=self.seq).order_by("seq"):
-            assert (entry.seq, entry.prev, entry.hash) == (self.seq + 1, self.hash, audit.entry_hash(entry))
+            assert (entry.seq, entry.prev, entry.hash) == (self.seq + 1, self.hash, services.entry_hash(entry))
             self.seq, self.hash, self.entries = entry.seq, entry.hash, self.entries - 1
         assert self.entries == 0, "the log has too many entries or too few"
 
@@ -305,7 +308,7 @@ class Life:
 
     def end(self) -> None:
         """Nothing was altered behind the log."""
-        report = verify(slug=self.world.event.slug, files=False)
+        report = verify_events(slug=self.world.event.slug, files=False)
         assert (report.findings, report.incomplete) == ([], []), report
 
     def other_values(self) -> Values:

@@ -1,7 +1,9 @@
-"""What must be answered to each act at a sheet, and what stands then: reliability 4.1 as a plain function."""
+"""What must be answered to each act at a sheet, and what stands then: D1 as a plain function."""
 
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
+
+from tournament.core.acts import ACTS
 
 LETTERS = "ABCD"
 STATES = ("none", "open", "draft", "ready", "disputed", "signed", "certified", "void")
@@ -14,38 +16,51 @@ OUTSIDE = ("stranger", "nobody")
 AT_TABLETS = ("save", "ready", "reopen", "sign", "package", "dispute", "take dispute back")
 # Of these nobody is asked which revision they have seen.
 UNVERSIONED = ("withdraw", "take dispute back")
-TYPISTS = frozenset({"organiser", "clerk", "second_clerk"})
-CHECKERS = TYPISTS | {"chief_judge"}
-# What the desk's addresses offer, and to whom.
-MAY = {
-    "type": TYPISTS,
-    "hand on": TYPISTS,
-    "take back": TYPISTS,
-    "raise dispute": CHECKERS,
-    "decide": {"chief_judge"},
-    "recall dispute": CHECKERS,
-    "certify": CHECKERS,
-    "reject": CHECKERS,
-    "propose void": {"organiser", "chief_judge"},
-    "approve void": {"organiser", "chief_judge"},
-    "stamp": {"organiser"},
-    "publish": {"organiser"},
-    "withdraw": {"organiser"},
+# What each press is, of the acts that the log may have: who may, and from which states, is read from their table.
+AT_THE_DESK = {
+    "type": "save_scoresheet",
+    "hand on": "ready_scoresheet",
+    "take back": "reopen_scoresheet",
+    "raise dispute": "dispute_scoresheet",
+    "decide": "decide_dispute",
+    "recall dispute": "withdraw_dispute",
+    "certify": "certify_scoresheet",
+    "reject": "reject_scoresheet",
+    "propose void": "propose_void",
+    "approve void": "void_scoresheet",
+    "stamp": "stamp_scoresheet",
 }
-# Every move of 4.1: the state it starts from, and the act.
+AT_A_TABLET = {
+    "save": "save_scoresheet",
+    "ready": "ready_scoresheet",
+    "reopen": "reopen_scoresheet",
+    "sign": "sign_scoresheet",
+    "dispute": "dispute_scoresheet",
+    "take dispute back": "withdraw_dispute",
+}
+
+
+def people_of(act: str) -> frozenset[str]:
+    """Those who ask here and have a role whose act it is; two clerks have the same."""
+    return frozenset(who for who in ROLES if who.removeprefix("second_") in ACTS[act].roles)
+
+
+# What the desk's addresses offer, and to whom.
+MAY = {press: people_of(act) for press, act in AT_THE_DESK.items()} | {
+    "publish": people_of("release"),
+    "withdraw": people_of("withdraw_release"),
+}
+# Of a sheet that was never entered nothing is handed on.
+NOTHING_ENTERED = frozenset({("open", "ready"), ("open", "hand on")})
+# Every move of 4.1: the state it starts from, and the press.
 TRANSITIONS = frozenset(
     {
-        *((state, act) for state in WRITABLE for act in ("save", "type")),
+        *((str(state), press) for press, act in (AT_THE_DESK | AT_A_TABLET).items() for state in ACTS[act].leads_from),
+        *(("none", press) for press in ("save", "type", "propose void")),
         *((state, "package") for state in (*WRITABLE, "ready")),
-        *((state, act) for state in ("draft", "ready") for act in ("dispute", "raise dispute")),
-        *((state, "propose void") for state in (*WRITABLE, "ready", "disputed")),
-        *((state, "approve void") for state in ("open", "draft", "ready", "disputed")),
-        *(("draft", act) for act in ("ready", "hand on")),
-        *(("ready", act) for act in ("reopen", "take back", "reject", "sign", "certify")),
-        *(("disputed", act) for act in ("decide", "recall dispute", "take dispute back")),
-        *((state, "stamp") for state in ("signed", "certified")),
         *((state, act) for state in ("signed", "certified", "void") for act in ("publish", "withdraw")),
     }
+    - NOTHING_ENTERED
 )
 DONE = (200, 201)
 
@@ -169,7 +184,6 @@ def moved(sheet: Sheet, ask: Ask, before: tuple[str, ...], **after: object) -> W
 
 
 def takes_back(sheet: Sheet, ask: Ask) -> Want:
-    """Only who typed it."""
     done = moved(sheet, ask, ("ready",), state="draft")
     return Want(403, sheet) if done.status == 200 and sheet.typed_by != ask.who else done
 

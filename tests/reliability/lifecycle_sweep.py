@@ -77,7 +77,7 @@ def certified(life: Life) -> None:
 
 
 def nothing(life: Life) -> None:
-    """It has not come."""
+    """Leads nowhere: the table has no sheet yet."""
 
 
 LED: Mapping[str, Callable[[Life], None]] = {
@@ -101,7 +101,7 @@ def parts(cells: Iterable[Cell], count: int) -> list[list[Cell]]:
 
 
 def by_state(cells: Iterable[Cell]) -> dict[str, list[Cell]]:
-    """The largest first."""
+    """The cells of each state; the state with most cells first."""
     found: dict[str, list[Cell]] = {}
     for cell in sorted(cells):
         found.setdefault(cell.state, []).append(cell)

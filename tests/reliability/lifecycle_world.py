@@ -20,13 +20,16 @@ from tests.conftest import PASSWORD, event_data
 from tests.reliability.lifecycle_model import LETTERS, ROLES
 from tests.reliability.server import Server
 from tests.reliability.world import pair_tablet
-from tests.tournament.drawing import racks, strokes
-from tests.tournament.tables import settle
-from tournament.enums import Role
-from tournament.models import Event, Session, Table
-from tournament.services import setup
-from tournament.services.release_files import write_public_files
-from tournament.services.tokens import make_token
+from tests.sheets.drawing import racks, strokes
+from tests.sheets.tables import settle
+from tournament.accounts.services import accounts
+from tournament.api.services import make_token
+from tournament.core.enums import Role
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.publication.services.files import write_public_files
+from tournament.setup.services import setup
+from tournament.tables.models import Table
 
 PATIENCE = 30
 MADE_AT = "2026-03-28T03:00:00Z"
@@ -41,7 +44,6 @@ class Reply(NamedTuple):
     body: bytes
 
     def json(self) -> Any:
-        """The body read."""
         return json.loads(self.body)
 
 
@@ -57,7 +59,7 @@ class Asked(Protocol):
         """One request whose reply nobody reads to its end."""
 
     def restart(self) -> None:
-        """Ended, and begun again."""
+        """Ends the server and starts it again."""
 
 
 class OverHttp:
@@ -153,8 +155,7 @@ class House:
             self.account(event, who, Role.CLERK if who == "second_clerk" else Role(who))
 
     def account(self, event: Event, who: str, role: Role) -> None:
-        """One of them."""
-        user = setup.create_account(event, f"{who}-{self.name}", PASSWORD, who, [role])
+        user = accounts.create_account(event, f"{who}-{self.name}", PASSWORD, who, [role])
         if who not in self.people:
             self.people[who], self.tokens[who] = user, make_token(user, name="life")[1]
 

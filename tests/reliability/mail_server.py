@@ -29,11 +29,11 @@ class Script:
     never: Mapping[str, str] = field(default_factory=dict)
 
     def at_connect(self) -> str:
-        """Empty: come in."""
+        """The refusal of a connection; empty where it is taken."""
         return self.connect.pop(0) if self.connect else ""
 
     def at_recipient(self, address: str) -> str:
-        """Empty: go on."""
+        """The refusal of an address; empty where it is taken."""
         return self.never.get(address, "") or (self.recipient.pop(0) if self.recipient else "")
 
     def after_data(self) -> str:
@@ -51,11 +51,11 @@ class Chance:
     always_slow: bool = False
 
     def at_connect(self) -> str:
-        """Empty: come in."""
+        """The refusal of a connection; empty where it is taken."""
         return GOING if self.random.random() < 0.10 else ""
 
     def at_recipient(self, address: str) -> str:
-        """Empty: go on."""
+        """The refusal of an address; empty where it is taken."""
         if address.startswith("nobody"):
             return NEVER
         return LATER if self.random.random() < 0.04 else ""
@@ -78,7 +78,6 @@ class Hall:
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Sequence[str]
     ) -> str:
-        """Refuse, or write down."""
         if answer := self.faults.at_recipient(address):
             self.refused += 1
             return answer
@@ -132,7 +131,6 @@ class Post(Controller):
     """The server in a thread: `with Post(Hall(Script()), port):`."""
 
     def factory(self) -> SMTP:
-        """One for each connection."""
         return Failing(self.handler, hostname="mail.example")
 
 

@@ -59,7 +59,6 @@ class Post:
 
     @property
     def environment(self) -> dict[str, str]:
-        """For those who send."""
         return {"EMAIL_URL": f"smtp://127.0.0.1:{self.port}", "MAIL_FROM": "desk@tournament.example", **QUICK}
 
     def taken(self) -> list[Path]:
@@ -78,7 +77,6 @@ class Redis:
 
     @property
     def url(self) -> str:
-        """For REDIS_URL."""
         return f"redis://127.0.0.1:{self.port}/0"
 
     def start(self) -> None:
@@ -99,7 +97,6 @@ class Workers:
         self.processes, self.helpers, self.redis = processes, helpers, redis
 
     def start(self) -> None:
-        """All of them."""
         for one in (*self.helpers, *self.processes):
             one.start()
 
@@ -111,7 +108,6 @@ class Workers:
             one.start()
 
     def end(self) -> None:
-        """Nothing is left running."""
         for one in (*self.processes, *self.helpers):
             one.kill()
         if self.redis:
@@ -135,7 +131,6 @@ def with_broker(folder: Path, environment: Mapping[str, str]) -> Workers:
 
 
 def careless(folder: Path, environment: Mapping[str, str]) -> Workers:
-    """The control."""
     command = (sys.executable, "-m", "tests.reliability.naive_mail")
     return Workers([Process(command, environment, folder / "naive.log")], [])
 

@@ -14,11 +14,13 @@ from random import Random
 from django.contrib.auth.models import User
 from django.db import connection
 
+from tests.messages.mailed import FIRST, address, begin, enter
 from tests.reliability.mail_workers import Hands, Post, Workers
-from tests.tournament.mailed import FIRST, address, begin, enter
-from tournament.enums import DeliveryState
-from tournament.models import AuditEntry, Delivery, Event, Mailing
-from tournament.services import mailings
+from tournament.audit.models import AuditEntry
+from tournament.core.enums import DeliveryState
+from tournament.core.models.event import Event
+from tournament.messages.models import Delivery, Mailing
+from tournament.messages.services import mailings
 
 # Entrants are numbered from 5001 on: no time, year or other number of a mail looks like theirs.
 NUMBER = re.compile(r"(?<!\d)[56]\d{3}(?!\d)")
@@ -58,7 +60,6 @@ class Outcome:
 
     @property
     def facts(self) -> dict[str, float]:
-        """For the report."""
         return asdict(self)
 
 

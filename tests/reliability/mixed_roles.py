@@ -14,14 +14,14 @@ from unittest.mock import patch
 from django.db import transaction
 from django.test import override_settings
 
+from tests.accounts.test_roles_over_two_events import wrong_answers
 from tests.conftest import account
+from tests.core.test_permissions_matrix import make_world
 from tests.reliability.figures import Figure
-from tests.tournament.test_permissions_matrix import make_world
-from tests.tournament.test_roles_over_two_events import wrong_answers
-from tournament import permissions
-from tournament.api import resource
-from tournament.enums import Role
-from tournament.models import Event, Membership
+from tournament.api import viewsets
+from tournament.core import permissions
+from tournament.core.enums import Role
+from tournament.core.models.event import Event, Membership
 
 # Addresses with both methods, but for those that no role opens: what one person is asked at the least.
 A_PERSON = 400
@@ -79,11 +79,13 @@ def roles_anywhere(user: Any, slug: str) -> list[Membership]:
     return held
 
 
-permissions_held = permissions.held_at
+permissions_held = permissions.memberships_in_effect
 
 
 @contextmanager
 def careless() -> Iterator[None]:
-    """With the control's look-up."""
-    with patch.object(permissions, "held_at", roles_anywhere), patch.object(resource, "held_at", roles_anywhere):
+    with (
+        patch.object(permissions, "memberships_in_effect", roles_anywhere),
+        patch.object(viewsets, "memberships_in_effect", roles_anywhere),
+    ):
         yield

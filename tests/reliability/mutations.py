@@ -24,10 +24,14 @@ from openpyxl import load_workbook
 
 from tests.entrant_lists import FIXTURES
 from tests.reliability.forgeries import SEEDS, Seed, mutate
-from tournament.enums import Role
-from tournament.errors import Refused
-from tournament.models import Entrant, EntrantFile, Event, Person
-from tournament.services import importing, setup
+from tournament.accounts.services import accounts
+from tournament.core.enums import Role
+from tournament.core.errors import Refused
+from tournament.core.models.event import Event
+from tournament.entrants.models.importing import EntrantFile
+from tournament.entrants.models.people import Entrant, Person
+from tournament.registration.services import importing, importing_preview
+from tournament.setup.services import setup
 
 ADDRESSES = 512 * 1024 * 1024
 PROCESSOR = 5
@@ -52,7 +56,7 @@ class Outcome:
 def empty_event() -> tuple[Event, User]:
     """The event with nobody in it, and its organiser."""
     event = setup.create_event(json.loads((FIXTURES / "event.json").read_text(encoding="utf-8")))
-    return event, setup.create_account(event, "organiser", "a long enough password", "organiser", [Role.ORGANISER])
+    return event, accounts.create_account(event, "organiser", "a long enough password", "organiser", [Role.ORGANISER])
 
 
 def read_safely(event: Event, by: User, content: bytes) -> dict[str, Any]:
@@ -63,7 +67,7 @@ def read_safely(event: Event, by: User, content: bytes) -> dict[str, Any]:
             kept = importing.read_file(event, name="list", content=content, by=by)
         except Refused as refused:
             return {"status": refused.status, "reason": str(refused)}
-        shown = importing.preview(kept)
+        shown = importing_preview.build_preview(kept)
         told = {"status": 200, "encoding": kept.encoding, "cells": [cell for _, cells in kept.rows for cell in cells]}
         faults = [f"{fault.what} {fault.do}" for fault in shown.faults]
         wanted = len(shown.entering) if shown.importable else 0

@@ -9,9 +9,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from tournament.errors import StaleVersion
-from tournament.models import RequestKey, Scoresheet, Table
-from tournament.services import audit
+from tournament.audit import services
+from tournament.core.errors import StaleVersion
+from tournament.core.models.request_key import RequestKey
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.tables.models import Table
 
 
 def save(
@@ -33,6 +35,8 @@ def save(
         scope=scope, key=request_key, defaults={"fingerprint": "-", "status": 200, "at": timezone.now()}
     )
     with transaction.atomic():
-        event, thing = table.session.stage.event, f"table {table.pk}"
-        audit.record(event, by, "save_scoresheet", thing, revision=(revision, sheet.revision), request_key=request_key)
+        event, thing = table.session.stage.event, f"scoresheet {table.pk} v1"
+        services.append_audit_entry(
+            event, by, "save_scoresheet", thing, revision=(revision, sheet.revision), request_key=request_key
+        )
     return sheet

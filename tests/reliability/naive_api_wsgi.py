@@ -6,10 +6,12 @@ from typing import Any
 from django.db import transaction
 
 from tests.reliability import django_ready, naive
-from tournament.services import audit, requests, scoresheets
+from tournament.audit import services
+from tournament.core.services import requests
+from tournament.sheets.services import scoresheets
 from tournament.wsgi import application
 
-careful = audit.record
+careful = services.append_audit_entry
 
 
 def every_time(scope: str, key: str, act: str, payload: Any, do: Callable[[], Any]) -> tuple[Any, bool]:
@@ -23,7 +25,7 @@ def apart(*facts: Any, **more: Any) -> Any:
         return careful(*facts, **more)
 
 
-requests.once = every_time
-audit.record = apart
-scoresheets.save = naive.save
+requests.run_once = every_time
+services.append_audit_entry = apart
+scoresheets.save_scoresheet = naive.save
 __all__ = ["application", "django_ready"]

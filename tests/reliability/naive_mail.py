@@ -7,24 +7,24 @@ leaves those out for ever.
 import time
 
 from tests.reliability import django_ready
-from tournament.adapters.mail import NeverTaken, NotNow, Outlet, ServerDown
-from tournament.enums import DeliveryState
-from tournament.models import Delivery
-from tournament.queries.mailings import delivery_to_send
-from tournament.services.mailings_sending import message_for
+from tournament.core.enums import DeliveryState
+from tournament.mail.adapters.mail import MailDeferred, MailRejected, MailServerDown, MailTransport
+from tournament.mail.services.mailings_sending import message_for
+from tournament.messages.models import Delivery
+from tournament.messages.queries.mailings import delivery_to_send
 
 BATCH = 20
 
 
 def send(keys: list[int]) -> list[int]:
     """Hand over one after another; who was refused for the moment is left out, once more, by the next batch."""
-    outlet, sent = Outlet(), []
+    outlet, sent = MailTransport(), []
     for key in keys:
         try:
             outlet.send(message_for(delivery_to_send(key)))
-        except (NotNow, ServerDown):
+        except (MailDeferred, MailServerDown):
             continue
-        except NeverTaken:
+        except MailRejected:
             unmarked = Delivery.objects.filter(pk=key).exclude(state=DeliveryState.SENT)
             unmarked.update(state=DeliveryState.FAILED)
             continue

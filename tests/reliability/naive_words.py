@@ -3,15 +3,15 @@
 from django.core.management import call_command
 
 from tests.reliability import django_ready
-from tournament.services.mailings_sending import Turn
+from tournament.mail.services.mailings_sending import SendRun
 
 
-def never(turn: Turn) -> bool:
+def never(turn: SendRun) -> bool:
     """As if every subject were in force for ever."""
     return False
 
 
 if __name__ == "__main__":
     assert django_ready
-    Turn.subject_ended = never  # type: ignore[method-assign]
+    SendRun.subject_ended = never  # type: ignore[method-assign]
     call_command("work")

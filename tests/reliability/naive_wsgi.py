@@ -1,8 +1,8 @@
 """The server with the safety switched off: the control of the kills. Only tests start it."""
 
 from tests.reliability import django_ready, naive
-from tournament.services import scoresheets
+from tournament.sheets.services import scoresheets
 from tournament.wsgi import application
 
-scoresheets.save = naive.save
+scoresheets.save_scoresheet = naive.save
 __all__ = ["application", "django_ready"]

@@ -1,6 +1,6 @@
 """Composed names through the frozen content of a release and every public file that is made of it.
 
-No file of either language shows more of a name than rules 4 allows, nor two masks of one person.
+No file of either language shows more of a name than the rule allows, nor two masks of one person.
 """
 
 import io
@@ -14,14 +14,15 @@ import pypdfium2
 from openpyxl import load_workbook
 
 from tests.names import Composed, compose, shows_too_much
+from tests.publication.exports.test_ranking_files import MAKE, content, csv_rows, line
 from tests.reliability.figures import Figure
 from tests.reliability.naive_names import labelled_name
-from tests.tournament.exports.test_ranking_files import MAKE, content, csv_rows, line
-from tournament.bridge.release import digest_of
-from tournament.exports.pdf_names import NOT_LISTED
-from tournament.exports.public_pages import ranking_page
-from tournament.exports.released import ReleasedRanking, read_release
-from tournament.names import public_name
+from tests.squeezed import squeezed
+from tournament.core.exports.pdf_names import UNPRINTABLE_LISTED_NAME
+from tournament.core.names import public_name
+from tournament.publication.domain.release import canonical_digest
+from tournament.publication.exports.public_pages import ranking_page
+from tournament.publication.exports.released import ReleasedRanking, read_release
 
 Mask = Callable[[str, str], str]
 A_RELEASE = 1000
@@ -35,7 +36,7 @@ def figure(count: int, seed: int, *, control: bool = False) -> Figure:
     told: list[str] = []
     for start in range(0, count, A_RELEASE):
         told += faults_of([compose(dice) for _ in range(min(A_RELEASE, count - start))], mask)
-    title = "composed names of which a public file shows more than rules 4 allows, or two masks"
+    title = "composed names of which a public file shows more than the rule allows, or two masks"
     made = Figure("names", title, "none", count, len(told), count, seed)
     made.facts = {"first": told[:5]}
     return made
@@ -49,7 +50,7 @@ def faults_of(names: list[Composed], mask: Mask) -> list[str]:
             for place, name in enumerate(names)
         ]
     )
-    released = read_release(data, digest_of(data))
+    released = read_release(data, canonical_digest(data))
     found: dict[int, str] = {}
     seen: set[tuple[str, int]] = set()
     for where, number, shown in every_showing(released):
@@ -66,7 +67,7 @@ def on_paper(released: ReleasedRanking) -> Iterator[tuple[str, int, str]]:
     for page in pypdfium2.PdfDocument(MAKE["ranking.pdf"](released)):
         text = page.get_textpage().get_text_range().replace("\ufffe", "")
         for number, name in re.findall(r"^\d+ (\d{4}) (.*?) ?\d [−+\d/ ]+\s*$", text, re.MULTILINE):
-            yield "pdf", int(number), "" if name == NOT_LISTED else name
+            yield "pdf", int(number), "" if name == UNPRINTABLE_LISTED_NAME else name
 
 
 def every_showing(released: ReleasedRanking) -> Iterator[tuple[str, int, str]]:
@@ -80,6 +81,6 @@ def every_showing(released: ReleasedRanking) -> Iterator[tuple[str, int, str]]:
     for row in book.worksheets[0].iter_rows(min_row=2, max_row=len(released.ranking) + 1, values_only=True):
         yield "xlsx", int(str(row[2])), str(row[NAME_COLUMN] or "")
     for language in ("zh-hant", "en"):
-        page = ranking_page(released, language, slug="hk-2026", folder="hk-2026/").decode()
+        page = squeezed(ranking_page(released, language, slug="hk-2026", folder="hk-2026/").decode())
         for number, cell in re.findall(r'<tr id="n(\d{4})"><td>[^<]*</td><td>(.*?)<a class="no"', page, re.DOTALL):
             yield language, int(number), unescape(re.sub(r'<span class="three">.*?</span>|<[^>]+>', "", cell)).strip()

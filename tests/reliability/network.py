@@ -24,14 +24,23 @@ from tests.reliability.figures import Figure
 from tests.reliability.proxy import Proxy, Weather
 from tests.reliability.server import Server
 from tests.reliability.tablets import Care, Item, Lane, Tablet, wait_for
-from tests.tournament.drawing import racks, strokes
-from tests.tournament.tables import settle
-from tournament.bridge.scoresheets import clean_typed
-from tournament.bridge.tablet import receipt_of
-from tournament.enums import Role, SessionState
-from tournament.models import AuditEntry, Event, RefereePin, Scoresheet, Session, Signature, Table
-from tournament.queries.scoresheets import serial
-from tournament.services import devices, drawings, setup
+from tests.sheets.drawing import racks, strokes
+from tests.sheets.tables import settle
+from tournament.accounts.services import accounts
+from tournament.audit.models import AuditEntry
+from tournament.core.enums import Role, SessionState
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.devices.models.pin import RefereePin
+from tournament.devices.services import devices
+from tournament.setup.services import setup
+from tournament.sheets.domain.receipt import receipt_code
+from tournament.sheets.domain.scoresheets import clean_typed
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.sheets.models.signing import Signature
+from tournament.sheets.queries.scoresheets import sheet_serial
+from tournament.sheets.services import drawings
+from tournament.tables.models import Table
 
 PIN = "7305"
 MOST_TABLETS, TABLES_EACH, TABLETS_A_REFEREE = 25, 2, 5
@@ -93,7 +102,7 @@ class Outcome:
 def make_hall(tablets: int) -> Hall:
     """A session in play, and a code for every tablet."""
     event = setup.create_event(event_data())
-    organiser = setup.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
+    organiser = accounts.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
     session = Session.objects.get(stage__event=event, number=1)
     tables = {table.number: table for table in settle(session, organiser, [4] * (tablets * TABLES_EACH))}
     Session.objects.filter(pk=session.pk).update(state=SessionState.PLAYING)
@@ -109,7 +118,7 @@ def make_hall(tablets: int) -> Hall:
 
 def referee_of(event: Event, number: int, hashed: str) -> User:
     """One of the referees, with the PIN of all of them: hashing it once is enough."""
-    referee = setup.create_account(event, f"referee{number}", "unused-password", f"referee {number}", [Role.REFEREE])
+    referee = accounts.create_account(event, f"referee{number}", "unused-password", f"referee {number}", [Role.REFEREE])
     RefereePin.objects.get_or_create(event=event, user=referee, defaults={"hash": hashed, "set_at": timezone.now()})
     return referee
 
@@ -205,7 +214,6 @@ def play(
 
 
 def change(proxies: Sequence[Proxy], weather: Weather) -> None:
-    """Everywhere at once."""
     for proxy in proxies:
         proxy.weather = weather
 
@@ -245,11 +253,11 @@ def counts(entries: Sequence[tuple[str, str]]) -> Counter[str]:
 
 def entries_by_table(hall: Hall) -> dict[int, list[tuple[str, str]]]:
     """Key and action of what the log has of each table, in its order."""
-    numbers = {serial(table): number for number, table in hall.tables.items()}
+    numbers = {sheet_serial(table): number for number, table in hall.tables.items()}
     wanted = {action for actions in ACTIONS.values() for action in actions}
     found: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for entry in AuditEntry.objects.filter(event=hall.event, action__in=wanted).order_by("seq"):
-        found[numbers[entry.thing.split(" ")[1]]].append((entry.request_key, entry.action))
+        found[numbers[entry.subject.split(" ")[1]]].append((entry.request_key, entry.action))
     return found
 
 
@@ -259,10 +267,10 @@ def as_kept(table: Table) -> Any:
     if sheet is None:
         return None
     signatures = Signature.objects.filter(scoresheet=sheet, superseded_at=None).select_related("drawing", "entrant")
-    drawn = {signature.letter: plain(drawings.read(signature)) for signature in signatures}
+    drawn = {signature.letter: plain(drawings.read_strokes_of_signature(signature)) for signature in signatures}
     calls = list(table.judge_calls.order_by("pk").values_list("reason", flat=True))
     notes = list(table.incidents.order_by("pk").values_list("note", flat=True))
-    return [sheet.state, sheet.typed, sheet.revision, drawn, receipt_of(sheet), calls, notes]
+    return [sheet.state, sheet.typed, sheet.revision, drawn, receipt_code(sheet), calls, notes]
 
 
 def as_tapped(taps: Sequence[Tap], items: Sequence[Item]) -> Any:

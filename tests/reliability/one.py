@@ -1,11 +1,12 @@
 """`python -m tests.reliability.one FIGURE`: one figure on the empty database of DATABASE_URL, printed as JSON.
 
 Figures: `lifecycle` (Q3), `kills` and `kills_tablets` (Q4), `syncs` and `syncs_tablets` (Q5), `races`, `races_http` and
-`races_tablets` (Q6, Q7), `network` (Q8), `outbox` (Q9, in Chromium), `bar_said` (what the bar said, in Chromium),
-`fuzz` (Q10), `mutations` (Q11, on SQLite), `names`, `tampers` and `alarms` (Q15), `guards` (Q16), `drill` (Q18),
-`mails` (Q19), `last_word` and `last_seats` (the newest by mail), `sky` (days of weather), `falsifier` (what pages say),
-`privacy` (Q20), `forged` (backups without the key), `roles` (over two events), `slow_clients` and `second_laptop`. Some
-have their control with them; `--control` runs the others with the safety off.
+`races_tablets` (Q6, Q7), `races_decisions` (on PostgreSQL), `network` (Q8), `outbox` (Q9, in Chromium), `bar_said`
+(what the bar said, in Chromium), `fuzz` (Q10), `mutations` (Q11, on SQLite), `names`, `tampers` and `alarms` (Q15),
+`guards` (Q16), `drill` (Q18), `mails` (Q19), `last_word` and `last_seats` (the newest by mail), `sky` (days of
+weather), `falsifier` (what pages say), `privacy` (Q20), `forged` (backups without the key), `roles` (over two events),
+`slow_clients`, `big_bodies` and `second_laptop`. Some have their control with them; `--control` runs the others with
+the safety off.
 """
 
 import argparse
@@ -15,13 +16,12 @@ import re
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
 from playwright.sync_api import sync_playwright
 
 import tests.reliability.django_ready  # before anything that has models
@@ -29,13 +29,13 @@ from tests.browser import SHELL
 from tests.claims import falsifier
 from tests.reliability import (
     bar_said,
+    big_bodies,
+    clients,
     drill,
-    false_alarms,
+    evidence_figures,
     forged_backups,
     fuzz,
     guard_paths,
-    histories,
-    injections,
     kills,
     last_seats,
     last_word,
@@ -49,6 +49,7 @@ from tests.reliability import (
     outbox,
     privacy_files,
     races,
+    races_decisions,
     races_http,
     races_tablets,
     second_laptop,
@@ -61,11 +62,10 @@ from tests.reliability.figures import Figure
 from tests.reliability.fuzz_world import make_fuzz_world
 from tests.reliability.server import Server
 from tests.reliability.world import FIXTURES, PASSWORD, make_tablet_world, make_world
-from tests.small_event import small_fixtures
-from tournament.demo.stages import seed_event
-from tournament.enums import Role
-from tournament.models import Event
-from tournament.services import setup
+from tournament.accounts.services import accounts
+from tournament.core.enums import Role
+from tournament.core.models.event import Event
+from tournament.setup.services import setup
 
 LOST = "kill -9 of the server while 25 people save: acknowledged writes lost, doubled or not audited"
 LOST_TABLETS = "kill -9 of the server under 25 tablets that save, sign and deliver: lost, doubled or not audited"
@@ -73,12 +73,12 @@ LOST_TABLETS = "kill -9 of the server under 25 tablets that save, sign and deliv
 SESSIONS = 6
 STEPS = 50
 CONTROL_TRIES = 12
+FAST_HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
 UNSYNCED = "replies sent while a write was not yet synced to the disk"
 UNSYNCED_TABLET = "answers to a tablet sent while a write was not yet synced to the disk"
 
 
 def run_races(options: argparse.Namespace) -> list[Figure]:
-    """Q6 and Q7."""
     return races.figures(make_world(tables=4, clerks=4), options.n, max(options.n // 10, 10))
 
 
@@ -93,8 +93,13 @@ def run_races_tablets(options: argparse.Namespace) -> list[Figure]:
     return races_tablets.figures(make_tablet_world(races_tablets.tables_for(options.n, control)), options.n, control)
 
 
+def run_races_decisions(options: argparse.Namespace) -> list[Figure]:
+    """Ties, places, the list of finalists, an exchange, corrections; nobody signs in."""
+    settings.PASSWORD_HASHERS = [FAST_HASHER]
+    return races_decisions.figures(options.n, max(options.n // 5, 5))
+
+
 def run_kills(options: argparse.Namespace) -> list[Figure]:
-    """Q4: people at pages."""
     world = make_world(tables=25, clerks=25)
     application = "tests.reliability.naive_wsgi" if options.control else "tournament.wsgi"
     figure = killed(options, application, LOST, world.event, partial(kills.typists, world))
@@ -103,7 +108,6 @@ def run_kills(options: argparse.Namespace) -> list[Figure]:
 
 
 def run_kills_tablets(options: argparse.Namespace) -> list[Figure]:
-    """Q4: referees at tablets."""
     world = make_tablet_world(tables=25, sessions=SESSIONS)
     application = "tests.reliability.naive_api_wsgi" if options.control else "tournament.wsgi"
     return [killed(options, application, LOST_TABLETS, world.event, partial(kills.referees, world))]
@@ -114,7 +118,7 @@ def killed(
     application: str,
     title: str,
     event: Event,
-    people: Callable[[str, int], list[kills.Person]],
+    people: Callable[[str, int], list[clients.Person]],
 ) -> Figure:
     """The server is killed under these people; the careless one until a kill shows what is lost."""
     made, server = own_cluster(), Server(application)
@@ -135,7 +139,6 @@ def killed(
 
 
 def run_syncs(options: argparse.Namespace) -> list[Figure]:
-    """Q5: a page's replies."""
     return [traced(options, UNSYNCED, tracing.clerk_at(make_world(tables=1)), tracing.PAGE_SAYS_YES)]
 
 
@@ -145,7 +148,7 @@ def run_syncs_tablets(options: argparse.Namespace) -> list[Figure]:
 
 
 def traced(
-    options: argparse.Namespace, title: str, person_at: Callable[[str], kills.Person], yes: re.Pattern[str]
+    options: argparse.Namespace, title: str, person_at: Callable[[str], clients.Person], yes: re.Pattern[str]
 ) -> Figure:
     """One person's replies against the system calls."""
     trace = tracing.trace_writes(person_at, yes, options.n, options.control)
@@ -155,7 +158,6 @@ def traced(
 
 
 def run_fuzz(options: argparse.Namespace) -> list[Figure]:
-    """Q10."""
     return [fuzz.figure(make_fuzz_world(), options.n, options.seed, connection.vendor)]
 
 
@@ -170,35 +172,7 @@ def run_mutations(options: argparse.Namespace) -> list[Figure]:
     return [figure]
 
 
-def run_tampers(options: argparse.Namespace) -> list[Figure]:
-    """Q15: every kind of tampering there is, each in the world that it is about."""
-    missed, counts = [], {}
-    with tempfile.TemporaryDirectory(prefix="fixtures-") as folder:
-        worlds = {False: lambda: seed_event("released", 2, small_fixtures(Path(folder))), True: histories.make_conduct}
-        for conduct, make in worlds.items():
-            with suppress(false_alarms.Undone), transaction.atomic():
-                kinds = injections.of_world(conduct)
-                counts["conduct" if conduct else "rows and guards"] = len(kinds)
-                missed += injections.unfound(make(), kinds)
-                raise false_alarms.Undone
-    tried = sum(counts.values())
-    title = "kinds of tampering not found, or another thing named, by either verifier"
-    figure = Figure("Q15", title, connection.vendor, tried, len(missed), 40, options.seed, need_control=False)
-    figure.facts = {**counts, "detected": tried - len(missed), "missed": missed}
-    return [figure]
-
-
-def run_alarms(options: argparse.Namespace) -> list[Figure]:
-    """Q15: verifiers after random legal histories, where nothing has been altered."""
-    found, done = false_alarms.run(histories.make_event(), options.n, options.seed)
-    title = "false alarms after a random legal history of 45 acts"
-    figure = Figure("Q15", title, connection.vendor, options.n, len(found), options.n, options.seed, need_control=False)
-    figure.facts = {"acts": dict(sorted(done.items())), "alarms": found}
-    return [figure]
-
-
 def run_guards(options: argparse.Namespace) -> list[Figure]:
-    """Q16."""
     return guard_paths.figures(options.seed)
 
 
@@ -229,7 +203,8 @@ def run_privacy(options: argparse.Namespace) -> list[Figure]:
     with tempfile.TemporaryDirectory(prefix="fixtures-") as folder:
         outcome = privacy_files.run(Path(folder), options.seed)
     title = "personal values left in rows, files or the database's own files after an erasure, or a finding after it"
-    failures = len(outcome.left) + outcome.findings
+    unexpected = outcome.stays_by_design != privacy_files.STAYS_BY_DESIGN
+    failures = len(outcome.left) + outcome.findings + len(outcome.unseen_doors) + unexpected
     figure = Figure("Q20", title, connection.vendor, outcome.found_before, failures, 200, options.seed)
     # Every kind that is forgotten has to be found.
     figure.control_n = outcome.kinds
@@ -241,7 +216,7 @@ def run_privacy(options: argparse.Namespace) -> list[Figure]:
 def run_mails(options: argparse.Namespace) -> list[Figure]:
     """Q19: `n` mails, a kill for every 120, three at least; by Celery on PostgreSQL, without a broker on SQLite."""
     event = setup.create_event(json.loads((FIXTURES / "event.json").read_text(encoding="utf-8")))
-    organiser = setup.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
+    organiser = accounts.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
     hands = mail_workers.without_broker if connection.vendor == "sqlite" else mail_workers.with_broker
     if options.control:
         hands = mail_workers.careless
@@ -259,7 +234,7 @@ def run_last_word(options: argparse.Namespace) -> list[Figure]:
     """`n` families and a notice for every 150, four at least; or the control, where nothing ends with its subject
     and nobody reads what came back."""
     event = setup.create_event(json.loads((FIXTURES / "event.json").read_text(encoding="utf-8")))
-    organiser = setup.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
+    organiser = accounts.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
     sizes = {"count": options.n, "rounds": max(options.n // 150, 4), "kills": max(options.n // 300, 1)}
     with tempfile.TemporaryDirectory(prefix="words-") as folder:
         hands = mail_workers.unasking if options.control else mail_workers.without_broker
@@ -274,7 +249,7 @@ def run_last_word(options: argparse.Namespace) -> list[Figure]:
 def run_last_seats(options: argparse.Namespace) -> list[Figure]:
     """The same of one session's seats and times, a hundred families at most and `n` changes of them."""
     event = setup.create_event(json.loads((FIXTURES / "event.json").read_text(encoding="utf-8")))
-    organiser = setup.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
+    organiser = accounts.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
     sizes = {"count": last_seats.MOST, "rounds": options.n, "kills": max(options.n // 5, 1)}
     with tempfile.TemporaryDirectory(prefix="seats-") as folder:
         hands = mail_workers.unasking if options.control else mail_workers.without_broker
@@ -321,7 +296,7 @@ def run_outbox(options: argparse.Namespace) -> list[Figure]:
 
 def run_bar_said(options: argparse.Namespace) -> list[Figure]:
     """`n` histories; or the control: a tablet that believes what it was once told."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # a PIN is typed every other moment
+    settings.PASSWORD_HASHERS = [FAST_HASHER]  # a PIN is typed every other moment
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # Playwright's loop runs in the thread that asks the database
     with sync_playwright() as playwright:
         return [bar_said.figure(playwright.chromium.launch(**SHELL), options.n, options.seed, options.control)]
@@ -344,6 +319,7 @@ def run_sky(options: argparse.Namespace) -> list[Figure]:
 
 RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "races": run_races,
+    "races_decisions": run_races_decisions,
     "races_http": run_races_http,
     "races_tablets": run_races_tablets,
     "kills": run_kills,
@@ -355,8 +331,8 @@ RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "names": run_names,
     "roles": run_roles,
     "sky": run_sky,
-    "tampers": run_tampers,
-    "alarms": run_alarms,
+    "tampers": evidence_figures.run_tampers,
+    "alarms": evidence_figures.run_alarms,
     "lifecycle": run_lifecycle,
     "network": run_network,
     "outbox": run_outbox,
@@ -370,6 +346,7 @@ RUNS: dict[str, Callable[[argparse.Namespace], list[Figure]]] = {
     "forged": run_forged_backups,
     "guards": run_guards,
     "slow_clients": slow_clients.figures,
+    "big_bodies": big_bodies.figures,
     "second_laptop": second_laptop.figures,
 }
 

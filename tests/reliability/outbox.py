@@ -22,12 +22,18 @@ from tests.conftest import event_data
 from tests.reliability.app_copy import AppCopy
 from tests.reliability.figures import Figure
 from tests.reliability.proxy import Proxy, Weather
-from tests.tournament.api.tablet_caller import PIN, give_tables
-from tests.tournament.js.pressing import Panel
-from tests.tournament.tables import settle
-from tournament.enums import Role, SessionState
-from tournament.models import AuditEntry, Event, JudgeCall, Scoresheet, Session
-from tournament.services import accounts, devices, setup
+from tests.sheets.tables import settle
+from tests.tablets.js.pressing import Panel
+from tests.tablets.tablet_caller import PIN, give_tables
+from tournament.accounts.services import accounts
+from tournament.audit.models import AuditEntry
+from tournament.core.enums import Role, SessionState
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.devices.services import devices, pins
+from tournament.setup.services import setup
+from tournament.sheets.models.conduct import JudgeCall
+from tournament.sheets.models.scoresheet import Scoresheet
 
 TABLES = (1, 2)
 KINDS = ("offline", "reload", "killed", "updated", "handed over")
@@ -78,7 +84,6 @@ class Truth:
 
     @property
     def saved(self) -> int:
-        """All of it."""
         return sum(len(made) for made in self.calls.values()) + sum(self.saves.values())
 
 
@@ -115,7 +120,6 @@ class Hand:
         self.is_recorded()
 
     def type_pin(self) -> None:
-        """Digit by digit."""
         keys = self.page.locator(".pin-keys")
         for digit in PIN:
             keys.get_by_role("button", name=digit, exact=True).click()
@@ -136,7 +140,6 @@ class Hand:
         self.page.evaluate("dispatchEvent(new Event('online'))")
 
     def says(self, text: str, patience: int = LONG) -> None:
-        """The bar says so."""
         self.page.wait_for_function(SAYS, arg=text, timeout=patience)
 
     def bar(self) -> str:
@@ -146,7 +149,6 @@ class Hand:
         return "no page"
 
     def is_recorded(self, patience: int = LONG) -> None:
-        """Nothing waits any more."""
         self.says(RECORDED, patience)
         self.waiting = 0
 
@@ -193,7 +195,6 @@ class Hand:
 
 # --- The cycles -----------------------------------------------------------------------------------------
 def go_offline(hand: Hand, act: Callable[[], None], app: AppCopy) -> None:
-    """And come back."""
     hand.lose()
     act()
     hand.regain()
@@ -248,20 +249,19 @@ CYCLES = dict(zip(KINDS, (go_offline, load_anew, be_killed, be_updated, be_hande
 def make_code() -> tuple[Event, str]:
     """Two tables in play, two referees with a PIN, and the desk's code for one of them."""
     event = setup.create_event(event_data())
-    organiser = setup.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
+    organiser = accounts.create_account(event, "organiser", "unused-password", "organiser", [Role.ORGANISER])
     referee, other = (referee_of(event, name) for name in ("referee", "other"))
     session = Session.objects.get(stage__event=event, number=1)
     settle(session, organiser, [4, 4])
     Session.objects.filter(pk=session.pk).update(state=SessionState.PLAYING)
     session.refresh_from_db()
     give_tables(session, referee, TABLES)
-    accounts.set_pin(event, other, pin=PIN, by=other)
+    pins.set_pin(event, other, pin=PIN, by=other)
     return event, devices.make_pairing(session, referee, TABLES, by=organiser)[1]
 
 
 def referee_of(event: Event, name: str) -> User:
-    """One of two."""
-    return setup.create_account(event, name, "unused-password", name, [Role.REFEREE])
+    return accounts.create_account(event, name, "unused-password", name, [Role.REFEREE])
 
 
 def run(cycles: int, seed: int, folder: Path, careless: bool) -> Outcome:
@@ -339,7 +339,6 @@ def value_of(sheet: Scoresheet, letter: str) -> Any:
 
 # --- The figure -----------------------------------------------------------------------------------------
 def figure(cycles: int, seed: int, folder: Path, careless: bool) -> Figure:
-    """Q9, or its control."""
     started = time.monotonic()
     outcome = run(cycles, seed, folder, careless)
     made = Figure("Q9", TITLE, connection.vendor, sum(outcome.cycles.values()), outcome.failures, cycles, seed)

@@ -21,48 +21,39 @@ from django.test import Client
 from openpyxl import Workbook
 
 from tests.conftest import event_data
+from tests.mail.noticed import drafted
+from tests.recorded import recorded
 from tests.reliability.privacy_names import Names, Planted
+from tests.sheets.drawing import packed, strokes, tablet
+from tests.sheets.tables import paper, settle
 from tests.small_event import HEADS, workbook
 from tests.small_event import event_data as small_event_data
-from tests.tournament.drawing import packed, strokes, tablet
-from tests.tournament.noticed import drafted
-from tests.tournament.tables import paper, settle
-from tournament.bridge.recipients import for_results
+from tournament.accounts.services import accounts, proposals
+from tournament.api import services as tokens
+from tournament.audit import services as audit
+from tournament.core.enums import BounceKind, FamilyRole, MailingKind, QuarantineReason, Role, StageKind
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
 from tournament.demo.stages import seed_event
-from tournament.enums import BounceKind, FamilyRole, HeldBecause, MailingKind, Role, StageKind
-from tournament.models import (
-    Delivery,
-    Drawing,
-    Entrant,
-    Event,
-    Family,
-    HeldItem,
-    Invitation,
-    Person,
-    Release,
-    Session,
-    Table,
-)
-from tournament.services import (
-    bounces,
-    conduct,
-    devices_held,
-    erasure,
-    erasure_kinds,
-    importing,
-    mailings,
-    mailings_sending,
-    proposals,
-    registration_changes,
-    scoresheets_scans,
-    setup,
-    subject_copy,
-    tokens,
-)
-from tournament.services.acting import Acting
-from tournament.services.devices_held import Item
-from tournament.services.erasure_scope import Scope
-from tournament.services.release_files import write_public_files
+from tournament.devices.models.device import QuarantinedSubmission
+from tournament.devices.services.acting import ActingAccount
+from tournament.entrants.models.final import Invitation
+from tournament.entrants.models.people import Entrant, Family, Person
+from tournament.mail.domain.recipients import recipients_of_results
+from tournament.mail.services import bounces, mailings_sending
+from tournament.messages.models import Delivery
+from tournament.messages.services import mailings
+from tournament.operations.services import erasure, subject_copy
+from tournament.operations.services.erasure_scope import ErasureScope
+from tournament.publication.services.files import write_public_files
+from tournament.registration.services import changes, importing
+from tournament.releases.models import Release
+from tournament.setup.services import setup
+from tournament.sheets.models.signing import Drawing
+from tournament.sheets.services import scans
+from tournament.tables.models import Table
+from tournament.tablets.services import conduct, held
+from tournament.tablets.services.held import OutboxItem
 
 CONTACTS = ("phone", "email", "school", "guardian")
 MORE_HEADS = ("電話", "電郵", "學校", "監護人")
@@ -82,16 +73,19 @@ def plant(folder: Path, seed: int = 1) -> tuple[list[Event], list[Planted]]:
     names = Names(seed)
     planted = list(listed(folder, names))
     event = seed_event("awarded", 2, folder)
-    setup.create_account(event, "planter", "long enough for a test", "planter", [Role.ORGANISER])
+    accounts.create_account(event, "planter", "long enough for a test", "planter", [Role.ORGANISER])
     by = User.objects.get(username="planter")
     write_public_files(event)
     planted += [*changed(event, names, by), *proposed(event, names, by), *waiting(event, names, by)]
     planted += [*linked(event), *drafts(event, names, by), *scanned(event, names, by), *mailed(event, names, by)]
     asked = Entrant.objects.select_related("person", "event", "session", "family").get(event=event, number=2)
-    subject_copy.write(asked, subject_copy.default_path(asked), by=by)
+    subject_copy.write_subject_copy(asked, subject_copy.default_path(asked), by=by)
     other = setup.create_event(event_data() | {"slug": OTHER})
     planted += at_a_tablet(other, names)
-    Event.objects.filter(slug__in=(event.slug, OTHER)).update(retention_on=LONG_AGO)
+    with transaction.atomic():
+        for each in (event, other):
+            Event.objects.filter(pk=each.pk).update(retention_on=LONG_AGO)
+            audit.append_audit_entry(each, by, "change_event", f"event {each.slug}")
     return list(Event.objects.order_by("slug")), planted
 
 
@@ -120,7 +114,7 @@ def changed(event: Event, names: Names, by: User) -> Iterator[Planted]:
         "person", "session", "family"
     ):
         phone, email, *_others = names.contacts()
-        registration_changes.change_person(
+        changes.change_person(
             entrant, revision=entrant.revision, cells={"phone": phone, "email": email}, reason="asked", by=by
         )
         yield from (Planted(text, "correction") for text in (phone, email))
@@ -130,7 +124,9 @@ def proposed(event: Event, names: Names, by: User) -> Iterator[Planted]:
     """A change that waits for a second person."""
     name = names.chinese()
     payload = {"name_zh": name}
-    proposals.propose(event, act="change_entrant", subject="entrant 0009", payload=payload, seen="1", reason="x", by=by)
+    proposals.open_new_proposal(
+        event, act="change_entrant", subject="entrant 0009", payload=payload, seen="1", reason="x", by=by
+    )
     yield Planted(name, "proposal")
 
 
@@ -171,43 +167,46 @@ def scanned(event: Event, names: Names, by: User) -> Iterator[Planted]:
     for table in Table.objects.filter(session__stage__event=event).order_by("pk")[:3]:
         word = names.word(20)
         content = f"%PDF-1.4 {word} %%EOF".encode()
-        scoresheets_scans.attach(table, content=content, by=by, request_key=f"scan-{table.pk}")
+        scans.attach_scan_to_table(table, content=content, by=by, request_key=f"scan-{table.pk}")
         yield Planted(word, "scan")
 
 
 def mailed(event: Event, names: Names, by: User) -> Iterator[Planted]:
     """Mails as files: what they say is planted by their addresses, which are the list's; and what came back."""
     release = Release.objects.filter(stage__event=event, stage__kind=StageKind.PRELIMINARY).order_by("-number")[0]
-    found = for_results(release).found
+    found = recipients_of_results(release).found
     subject = f"release {release.number}"
-    mailings.start(event, MailingKind.RESULTS, subject, found, confirmed=len(found), by=by, rate=1000)
+    mailings.start_mailing(event, MailingKind.RESULTS, subject, found, confirmed=len(found), by=by, rate=1000)
     while mailings_sending.send_some("planter", 5):
         pass
     for row in Delivery.objects.filter(mailing__subject=subject).select_related("mailing").order_by("pk")[:3]:
         name = names.word(20)
-        bounces.record(row, BounceKind.HARD, code="5.1.1", words=f"550 {name} <{row.address}> has no mailbox here")
+        bounces.record_bounce(
+            row, BounceKind.HARD, code="5.1.1", words=f"550 {name} <{row.address}> has no mailbox here"
+        )
         yield Planted(name, "report of a mail")
 
 
 def at_a_tablet(event: Event, names: Names) -> list[Planted]:
     """Signatures that were drawn, and what a tablet brought late."""
     people = [
-        setup.create_account(event, f"p{role.value}", "long enough for a test", role.value, [role]) for role in Role
+        accounts.create_account(event, f"p{role.value}", "long enough for a test", role.value, [role]) for role in Role
     ]
     by = people[0]
     session = Session.objects.get(stage__event=event, number=1)
     tables = settle(session, by, [4, 4])
-    for person in Person.objects.filter(entrant__event=event):
-        person.name_zh, person.name_en = names.chinese(), f"{names.word()} {names.word()}"
-        person.save()
+    with recorded(event):
+        for person in Person.objects.filter(entrant__event=event):
+            person.name_zh, person.name_en = names.chinese(), f"{names.word()} {names.word()}"
+            person.save()
     device = tablet(tables[0], by, by)
     packed(tables[0], device, by)
     said = names.chinese()
     signed = [{"letter": one, "strokes": strokes(50 + "ABCD".index(one))} for one in "ABCD"]
     body = {"referee": by.pk, "made_at": "2026-03-28T03:00:00Z", "reason": said, "signatures": signed}
-    devices_held.hold(device, [Item("late-1", "package", 1, 1, 0, body)], HeldBecause.LATE)
+    held.quarantine_items(device, [OutboxItem("late-1", "package", 1, 1, 0, body)], QuarantineReason.LATE)
     drawn = [bytes(one.strokes) for one in Drawing.objects.filter(signature__entrant__event=event)]
-    sealed = [bytes(one.sealed or b"") for one in HeldItem.objects.filter(event=event)]
+    sealed = [bytes(one.sealed or b"") for one in QuarantinedSubmission.objects.filter(event=event)]
     typed = [*told_of(tables[1], by), *family(event, names)]
     known = Entrant.objects.filter(event=event).exclude(number=NAMED_FOR_GOOD)
     rows = Person.objects.filter(entrant__in=known).values_list("name_zh", "name_en")
@@ -231,23 +230,24 @@ def told_of(table: Table, by: User) -> Iterator[Planted]:
     client = Client(SERVER_NAME="localhost", raise_request_exception=True)
     answer = client.generic("PUT", address, json.dumps(body), content_type="application/json", headers=headers)
     assert answer.status_code == 200, answer.content
-    call = conduct.call_judge(table, reason=f"{last.name_zh}離枱", letter="D", acting=Acting(by, "call"))
-    conduct.answer_call(call, answer=f"警告{last.name_zh}", by=by, request_key="answered")
+    call = conduct.call_judge(table, reason=f"{last.name_zh}離枱", letter="D", acting=ActingAccount(by, "call"))
+    conduct.answer_judge_call(call, answer=f"警告{last.name_zh}", by=by, request_key="answered")
     yield Planted(first.name_zh, "remark and answer of the API")
     yield Planted(second.name_zh, "token")
 
 
 def family(event: Event, names: Names) -> Iterator[Planted]:
     """A code that is a name."""
-    made = Family.objects.create(event=event, code=f"{names.chinese()}家")
-    for number, role in ((301, FamilyRole.PARENT), (302, FamilyRole.CHILD)):
-        Entrant.objects.filter(event=event, number=number).update(family=made, family_role=role)
+    with recorded(event):
+        made = Family.objects.create(event=event, code=f"{names.chinese()}家")
+        for number, role in ((301, FamilyRole.PARENT), (302, FamilyRole.CHILD)):
+            Entrant.objects.filter(event=event, number=number).update(family=made, family_role=role)
     yield Planted(made.code, "family")
 
 
 def stays_by_design(events: Sequence[Event]) -> int:
     """What the dry run tells of that stays: entries of the log that name somebody, and the rows held to them."""
-    plans = [erasure.plan(Scope(event)) for event in events]
+    plans = [erasure.plan_erasure(ErasureScope(event)) for event in events]
     return sum(len(plan.entries) + sum(len(one.things) for one in plan.texts) for plan in plans)
 
 
@@ -275,7 +275,6 @@ def rows() -> list[bytes]:
 
 
 def cell(value: Any) -> bytes:
-    """One cell as bytes."""
     if isinstance(value, (bytes, memoryview)):
         return bytes(value)
     return json.dumps(value, ensure_ascii=False, default=str).encode()
@@ -305,7 +304,7 @@ def opened(path: Path, body: bytes) -> Iterator[bytes]:
 def erase_all(events: Sequence[Event]) -> None:
     """Every event by its date."""
     for event in events:
-        erasure.erase_event(event, by=None)
+        erasure.erase_event_data(event, by=None)
 
 
 def forgetting(name: str) -> Any:
@@ -314,13 +313,12 @@ def forgetting(name: str) -> Any:
 
 
 def _forgetting(name: str) -> Iterator[None]:
-    whole = erasure_kinds.KINDS
-    less = tuple(kind for kind in whole if kind.name != name)
-    erasure.KINDS = less
+    whole = erasure.ERASURE_KINDS
+    erasure.ERASURE_KINDS = tuple(kind for kind in whole if kind.name != name)
     try:
         yield
     finally:
-        erasure.KINDS = whole
+        erasure.ERASURE_KINDS = whole
 
 
 class Undone(Exception):
@@ -364,7 +362,7 @@ def settings_of(var: Path) -> dict[str, Any]:
     return {
         "VAR_DIR": var,
         "PUBLIC_ROOT": var / "public",
-        "EMAIL_BACKEND": "tournament.adapters.mail_files.WholeFiles",
+        "EMAIL_BACKEND": "tournament.mail.adapters.mail_files.MailFileBackend",
         "EMAIL_FILE_PATH": str(var / "mail"),
         "SITE_URL": "https://tournament.example",
         "PASSWORD_HASHERS": ["django.contrib.auth.hashers.MD5PasswordHasher"],

@@ -11,12 +11,17 @@ from django.db import connection
 from tests.reliability import privacy
 from tests.reliability.databases import own_cluster
 from tests.reliability.privacy_names import Planted
-from tournament.services import erasure_kinds
-from tournament.services.audit_verification import verify
+from tests.reliability.tampering import by_script
+from tournament.operations.services import erasure_kinds
+from tournament.operations.services.audit_verification import verify_events
 
 # PostgreSQL's write-ahead log and what it keeps beside the tables hold old pages until they are recycled there: that
 # nothing is left in them is not promised (docs/privacy.md), and it is told how much was.
 TABLES = "base"
+# The file of a list is read, not kept.
+UNKEPT_DOOR = "list"
+# A call and its answer, each with its entry.
+STAYS_BY_DESIGN = 4
 
 
 @dataclass
@@ -29,6 +34,7 @@ class Outcome:
     left: list[str] = field(default_factory=list)
     left_in_postgresql_log: int = 0
     stays_by_design: int = 0
+    unseen_doors: list[str] = field(default_factory=list)
     kinds: int = 0
     forgotten: list[str] = field(default_factory=list)
     findings: int = 0
@@ -43,15 +49,17 @@ def run(folder: Path, seed: int) -> Outcome:
     outcome = Outcome(planted=len(planted))
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # as an installation does by itself: a planner's statistics quote values
-    outcome.found_before = len(privacy.found_in(everything(var), planted))
+    before = privacy.found_in(everything(var), planted)
+    outcome.found_before = len(before)
+    outcome.unseen_doors = sorted({one.door for one in planted} - {one.door for one in before} - {UNKEPT_DOOR})
     outcome.stays_by_design = privacy.stays_by_design(events)
-    names = [kind.name for kind in erasure_kinds.KINDS]
+    names = [kind.name for kind in erasure_kinds.ERASURE_KINDS]
     outcome.kinds = len(names)
     outcome.forgotten = [name for name in names if privacy.forgotten(events, planted, name)]
     privacy.erase_all(events)
     outcome.left = told(privacy.found_in(everything(var), planted))
     outcome.left_in_postgresql_log = len(privacy.found_in(write_ahead_log(), planted))
-    outcome.findings = len(verify().findings)
+    outcome.findings = len(verify_events().findings) + bool(by_script([])[0])
     return outcome
 
 
@@ -80,14 +88,14 @@ def tables() -> list[bytes]:
 
 
 def database() -> str:
-    """As pg_dump takes it."""
+    """Connection string of the database for pg_dump."""
     facts = connection.get_connection_params()
     names = {"host": "host", "port": "port", "user": "user", "dbname": "dbname"}
     return " ".join(f"{name}={facts[key]}" for key, name in names.items() if facts.get(key))
 
 
 def write_ahead_log() -> list[bytes]:
-    """PostgreSQL's."""
+    """PostgreSQL's log files; empty where the cluster is not ours."""
     made = own_cluster()
     folder = made.folder / "data" / "pg_wal" if made else None
     return [path.read_bytes() for path in folder.iterdir() if path.is_file()] if folder else []

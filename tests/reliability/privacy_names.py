@@ -22,7 +22,6 @@ class Names:
         self.chance, self.used = random.Random(seed), set[str]()
 
     def one(self, make: Callable[[], str]) -> str:
-        """Another than all before."""
         while (text := make()) in self.used:
             pass
         self.used.add(text)
@@ -37,9 +36,8 @@ class Names:
         return self.one(lambda: "".join(self.chance.choices("bcdfghjklmnpqrstvwxz", k=letters)).capitalize())
 
     def phone(self) -> str:
-        """Eight digits."""
         return self.one(lambda: str(self.chance.randrange(60_000_000, 69_999_999)))
 
     def contacts(self) -> tuple[str, str, str, str]:
-        """Telephone, address, school, guardian."""
+        """Telephone number, mail address, school, name of a guardian."""
         return self.phone(), f"{self.word()}@families.example".lower(), f"{self.chinese()}小學", self.chinese()

@@ -89,7 +89,6 @@ class Proxy:
 
     @property
     def url(self) -> str:
-        """Where it is asked."""
         return f"http://127.0.0.1:{self.port}"
 
     def close(self) -> None:

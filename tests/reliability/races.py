@@ -16,9 +16,11 @@ from django.db import connection
 from tests.reliability import naive
 from tests.reliability.figures import Figure
 from tests.reliability.world import World, typed
-from tournament.errors import StaleVersion
-from tournament.models import AuditEntry, Scoresheet, Table
-from tournament.services import scoresheets
+from tournament.audit.models import AuditEntry
+from tournament.core.errors import StaleVersion
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.sheets.services import scoresheets
+from tournament.tables.models import Table
 
 Save = Callable[..., Scoresheet]
 COPIES = 16
@@ -101,7 +103,7 @@ def figures(world: World, rounds: int, control_rounds: int) -> list[Figure]:
     ):  # fmt: skip
         started = time.monotonic()
         place = 2 * len(made)
-        bad = race(scoresheets.save, world.tables[place], rounds)
+        bad = race(scoresheets.save_scoresheet, world.tables[place], rounds)
         control = race(naive.save, world.tables[place + 1], control_rounds)
         made.append(
             Figure(id, title, vendor, rounds, bad, rounds, control_n=control_rounds, control_failures=control,

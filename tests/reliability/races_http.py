@@ -19,8 +19,10 @@ from tests.reliability.figures import Figure
 from tests.reliability.races import COPIES, FORM, points_of_a, revision_of
 from tests.reliability.server import Server
 from tests.reliability.world import World, typed
-from tournament.models import AuditEntry, Scoresheet, Table
-from tournament.services.tokens import make_token
+from tournament.api.services import make_token
+from tournament.audit.models import AuditEntry
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.tables.models import Table
 
 PATIENCE = 60
 UNSAFE = "tests.reliability.naive_api_wsgi"

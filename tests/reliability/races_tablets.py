@@ -22,8 +22,12 @@ from tests.reliability.races import COPIES, revision_of
 from tests.reliability.races_http import PATIENCE, UNSAFE
 from tests.reliability.server import Server
 from tests.reliability.world import TabletWorld
-from tournament.models import AuditEntry, HeldItem, Scoresheet, Signature, Table
-from tournament.services.tokens import make_token
+from tournament.api.services import make_token
+from tournament.audit.models import AuditEntry
+from tournament.devices.models.device import QuarantinedSubmission
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.sheets.models.signing import Signature
+from tournament.tables.models import Table
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,6 @@ class Hall:
             return list(pool.map(lambda request: self.send(request, barrier), requests))
 
     def send(self, request: Request, barrier: threading.Barrier) -> Told:
-        """One of them."""
         wire = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             wire.connect()
@@ -97,7 +100,6 @@ class Hall:
 
 
 def written(key: str, seen: int) -> dict[str, str]:
-    """What every change carries."""
     return {"Content-Type": "application/json", "Idempotency-Key": key, "If-Match": f'"v{seen}"'}
 
 
@@ -130,7 +132,7 @@ def same_package(hall: Hall, places: Places, rounds: int) -> int:
             and (effects.count(), effects.filter(action="lock_scoresheet").count()) == (7, 1)
             and (sheet.state, sheet.revision) == ("signed", 3)
             and Signature.objects.filter(scoresheet=sheet).count() == len(LETTERS)
-            and not HeldItem.objects.filter(key=key).exists()
+            and not QuarantinedSubmission.objects.filter(key=key).exists()
         )
     return bad
 

@@ -12,9 +12,10 @@ from random import Random
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from tests.tournament.bounced import RETURN, filled
-from tournament.models import Entrant, Event, Person
-from tournament.services import bounces
+from tests.messages.bounced import RETURN, filled
+from tournament.core.models.event import Event
+from tournament.entrants.models.people import Entrant, Person
+from tournament.mail.services import bounces
 
 SECRET = "returned-mail-0123456789abcdef"
 DEAD = "returned"
@@ -63,7 +64,7 @@ class Returns:
         token, address = token_in(mail), path.name.partition("-")[2]
         if self.random.random() < 0.5:
             content = filled(kind, token, address, str(mail["Message-ID"]))
-            assert bounces.take_mail(content, RETURN) in (bounces.RECORDED, bounces.REPEATED)
+            assert bounces.process_bounce_mail(content, RETURN) in (bounces.BOUNCE_RECORDED, bounces.BOUNCE_REPEATED)
             return
         status = {"postfix": "5.1.1", "expired": "4.4.7", "postfix-delayed": "4.2.2"}[kind]
         named = self.random.choice([f"bounces+{token}@desk.example", str(mail["Message-ID"])])

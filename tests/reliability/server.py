@@ -41,7 +41,6 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Where it answers."""
         return f"http://127.0.0.1:{self.port}"
 
     def start(self, patience: float = 60) -> None:

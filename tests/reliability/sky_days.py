@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from itertools import zip_longest
 from random import Random
 
-from scoring.signals import CANCEL, ISSUE, VANISHED, Observation
+from scoring.signals import ACTION_CANCEL, ACTION_ISSUE, ACTION_VANISHED, Observation
 
 MIDNIGHT = datetime.fromisoformat("2026-03-28T00:00:00+08:00")
 CHECK_IN, LINE = 720, 600
@@ -143,7 +143,7 @@ def listing_of(dice: Random, states: list[State]) -> list[tuple[int, Entry | Non
     """How the feed tells it: up to three minutes late, said anew in between, sometimes gone for a while."""
     changes: list[tuple[int, Entry | None]] = []
     for state, then in zip_longest(states, states[1:]):
-        first = Entry(state, state.code, ISSUE, state.begun, state.begun)
+        first = Entry(state, state.code, ACTION_ISSUE, state.begun, state.begun)
         changes.append((state.begun + late(dice), first))
         end = LATEST if state.ended is None else state.ended
         changes += said_anew(dice, state, end)
@@ -164,7 +164,7 @@ def said_anew(dice: Random, state: State, end: int) -> list[tuple[int, Entry | N
         again = Entry(state, state.code, dice.choice(["EXTEND", "update", "REISSUE"]), state.begun, at)
         return [(at, again)]
     back = dice.randint(at, end - 4)
-    return [(at, None), (back, Entry(state, state.code, ISSUE, state.begun, state.begun))]
+    return [(at, None), (back, Entry(state, state.code, ACTION_ISSUE, state.begun, state.begun))]
 
 
 def cancelled(dice: Random, state: State, until: int) -> list[tuple[int, Entry | None]]:
@@ -174,9 +174,9 @@ def cancelled(dice: Random, state: State, until: int) -> list[tuple[int, Entry |
     if at >= until:
         return []
     updated = dice.choice([state.begun, state.ended - 5]) if dice.random() < 0.12 else state.ended
-    code = CANCEL if dice.random() < 0.7 else state.code
+    code = ACTION_CANCEL if dice.random() < 0.7 else state.code
     gone = min(at + dice.randint(*LINGERS), until)
-    return [(at, Entry(state, code, CANCEL, state.begun, updated)), (gone, None)]
+    return [(at, Entry(state, code, ACTION_CANCEL, state.begun, updated)), (gone, None)]
 
 
 def in_turn(changes: list[tuple[int, Entry | None]]) -> list[tuple[int, Entry | None]]:
@@ -237,7 +237,7 @@ def write(day: Day, observed: list[tuple[int, tuple[str, Entry | None, Entry | N
             continue
         family, before, now = feed
         day.lines.append(Line(number, at, family, now))
-        day.journal.append(observation(number, family, now or before, VANISHED if now is None else "", at))
+        day.journal.append(observation(number, family, now or before, ACTION_VANISHED if now is None else "", at))
 
 
 def observation(number: int, family: str, entry: Entry | None, action: str, at: int) -> Observation:
@@ -282,4 +282,4 @@ def is_about(line: Line, state: State) -> bool:
     """Whether a line says that this signal is in force."""
     if line.hand:
         return line.hand.state == state
-    return line.entry is not None and line.entry.action != CANCEL and line.entry.state == state
+    return line.entry is not None and line.entry.action != ACTION_CANCEL and line.entry.state == state

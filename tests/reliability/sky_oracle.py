@@ -1,4 +1,4 @@
-"""What rules.md (Weather) allows of a generated day, from what was true, listed and stated: no journal is merged here.
+"""What the rules (R50-R56) allows of a generated day, from what was true, listed and stated: no journal is merged here.
 
 Each of `MUST_NOT` and `MUST` is a sentence of the rules; where none binds, the day is open and any proposal is allowed.
 """
@@ -6,7 +6,8 @@ Each of `MUST_NOT` and `MUST` is a sentence of the rules; where none binds, the 
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from tests.reliability.sky_days import CANCEL, CHECK_IN, LINE, Day, Entry, Hand, Line, State, is_about
+from scoring.signals import ACTION_CANCEL
+from tests.reliability.sky_days import CHECK_IN, LINE, Day, Entry, Hand, Line, State, is_about
 
 
 def is_stop(code: str) -> bool:
@@ -22,7 +23,7 @@ def weighs(state: State) -> bool:
 
 def lists_stop(entry: Entry | None) -> bool:
     """Whether the feed says that a stop signal is in force."""
-    return entry is not None and entry.action != CANCEL and is_stop(entry.code)
+    return entry is not None and entry.action != ACTION_CANCEL and is_stop(entry.code)
 
 
 class Known:
@@ -44,7 +45,7 @@ class Known:
 
     @cached_property
     def last_look(self) -> int | None:
-        """The newest good look."""
+        """Minute of the newest good look; None where there is none."""
         return next((at for at in range(self.now, self.day.first_look - 1, -1) if self.day.is_good(at)), None)
 
     def looks(self, since: int, until: int) -> Iterator[int]:
@@ -127,7 +128,7 @@ def _false_end(known: Known, state: State) -> bool:
 
 
 def _is_false(entry: Entry, state: State) -> bool:
-    return entry.action == CANCEL and entry.updated != state.ended
+    return entry.action == ACTION_CANCEL and entry.updated != state.ended
 
 
 # --- The day must be played -----------------------------------------------------------------------------
@@ -157,7 +158,8 @@ def _end_known(known: Known, state: State) -> bool:
     if then:
         return any(is_about(line, then[0]) for line in known.lines)
     return any(
-        line.entry is not None and line.entry.state == state and line.entry.action == CANCEL for line in known.lines
+        line.entry is not None and line.entry.state == state and line.entry.action == ACTION_CANCEL
+        for line in known.lines
     )
 
 

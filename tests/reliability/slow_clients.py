@@ -5,6 +5,7 @@ then killed: static and public files go on.
 
 import argparse
 import base64
+import re
 import secrets
 import socket
 import ssl
@@ -22,12 +23,12 @@ from django.conf import settings
 from django.db import connection
 
 from scripts import front
-from scripts.certificates import certify
+from scripts.certificates import issue_hall_certificate
 from tests.reliability.figures import Figure
 from tests.reliability.server import ROOT, Server, free_port
 from tests.reliability.world import make_world
-from tournament.marker import HEADER
-from tournament.services.release_files import write_index
+from tournament.core.marker_middleware import MARKER_HEADER
+from tournament.publication.services.files import write_index
 
 HALF = 120
 PATIENCE = 5.0
@@ -45,7 +46,7 @@ def figures(options: argparse.Namespace) -> list[Figure]:
     style = Path(settings.STATIC_ROOT) / "css" / "base.css"
     style.parent.mkdir(parents=True, exist_ok=True)
     style.write_text("body { margin: 0 }\n", encoding="utf-8")
-    pair, _new = certify(Path(settings.VAR_DIR) / "lan", a_key(), ["127.0.0.1"])
+    pair, _new = issue_hall_certificate(Path(settings.VAR_DIR) / "lan", a_key(), ["127.0.0.1"])
     serve = alone if options.control else behind_front
     title = "pages read late or not at all beside 120 half hand-shakes, 120 half requests and 60 half bodies"
     figure = Figure("slow", title, connection.vendor, 0, 0, options.n, options.seed)
@@ -85,9 +86,9 @@ def read(port: int, path: str) -> tuple[int, float, bool]:
     try:
         with urllib.request.urlopen(f"https://127.0.0.1:{port}{path}", context=trusting(), timeout=PATIENCE) as reply:
             reply.read()
-            status, ours = int(reply.status), HEADER in reply.headers
+            status, ours = int(reply.status), MARKER_HEADER in reply.headers
     except urllib.error.HTTPError as refused:
-        status, ours = refused.code, HEADER in refused.headers
+        status, ours = refused.code, MARKER_HEADER in refused.headers
     except (OSError, ssl.SSLError):
         status, ours = 0, False
     return status, time.monotonic() - started, ours
@@ -122,11 +123,18 @@ def begin(port: int, said: bytes, after_hand_shake: bool) -> socket.socket | Non
 
 
 @contextmanager
-def behind_front(pair: tuple[Path, Path]) -> Iterator[tuple[int, object]]:
-    """As `make lan`, `make event` and a server have it."""
+def behind_front(pair: tuple[Path, Path], *, limits: bool = True) -> Iterator[tuple[int, object]]:
+    """As `make lan`, `make event` and a server have it; or without its limits of bodies."""
     server, port = Server("tournament.wsgi"), free_port()
     server.start()
-    command = front.command(Path(settings.VAR_DIR), port, f"127.0.0.1:{server.port}", pair)
+    command = front.prepare_nginx_command(Path(settings.VAR_DIR), f"127.0.0.1:{port}", f"127.0.0.1:{server.port}", pair)
+    if not limits:
+        site = Path(settings.VAR_DIR) / "front" / "site.conf"
+        text, lifted = re.subn(
+            r"client_max_body_size \w+;", "client_max_body_size 0;", site.read_text(encoding="utf-8")
+        )
+        assert lifted
+        site.write_text(text, encoding="utf-8")
     nginx = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         wait_for(port)
@@ -158,7 +166,7 @@ def alone(pair: tuple[Path, Path]) -> Iterator[tuple[int, object]]:
 
 
 def wait_for(port: int, patience: float = 60) -> None:
-    """Until pages are answered."""
+    """Waits until pages are answered; TimeoutError where they never are."""
     until = time.monotonic() + patience
     while time.monotonic() < until:
         if read(port, "/sign-in/")[0] == 200:

@@ -95,7 +95,6 @@ class Lane:
         self.awake.set()
 
     def open(self) -> list[Item]:
-        """What is not recorded."""
         return [item for item in self.items if item.state != "recorded"]
 
     def revision(self) -> int:
@@ -113,7 +112,6 @@ class Lane:
         return None
 
     def run(self) -> None:
-        """Send, wait, send."""
         while not self.tablet.stopping.is_set():
             self.awake.clear()
             item = self.next()

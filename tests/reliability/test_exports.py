@@ -17,18 +17,20 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.entrant_lists import csv_of, sound_row
-from tests.tournament.exports.test_ranking_files import MAKE, content, line
-from tests.tournament.exports.test_scoresheet_pdf import SHEET
-from tournament.bridge.release import digest_of
-from tournament.exports.cells import FORMULA_STARTS
-from tournament.exports.entrant_faults import entrant_faults
-from tournament.exports.entrants_file import entrants_csv, entrants_xlsx
-from tournament.exports.released import read_release
-from tournament.exports.scoresheet_pdf import PrintedSeat, scoresheets_pdf
-from tournament.models import Event, Person
-from tournament.names import is_spreadsheet_error, name_key
-from tournament.queries.entrants import entered
-from tournament.services import importing
+from tests.publication.exports.test_ranking_files import MAKE, content, line
+from tests.sheets.exports.test_scoresheet_pdf import SHEET
+from tournament.core.cells import FORMULA_SIGNS
+from tournament.core.models.event import Event
+from tournament.core.names import is_spreadsheet_error, name_key
+from tournament.entrants.exports.entrant_faults import entrant_faults_csv
+from tournament.entrants.exports.file import entrants_csv, entrants_xlsx
+from tournament.entrants.models.people import Person
+from tournament.entrants.queries.entrants import entered_entrants
+from tournament.publication.domain.release import canonical_digest
+from tournament.publication.exports.released import read_release
+from tournament.registration.services import importing, importing_preview
+from tournament.sheets.exports.pdf import scoresheets_pdf
+from tournament.sheets.exports.printed import PrintedSeat
 
 COUNT = int(os.environ.get("NAMES", "24"))
 STARTS = ("", "=", "+", "-", "@", "'=", "＝", '=HYPERLINK("http://x.example")', "=cmd|'/c calc'!A1 ", "-2+3 ")
@@ -58,7 +60,7 @@ def assert_workbook_is_plain(book: bytes) -> None:
 def assert_csv_is_quoted(text: bytes) -> None:
     """Every text cell that begins like a formula has its quote; plain numbers are numbers."""
     rows = csv.reader(io.StringIO(text.decode("utf-8-sig")))
-    bare = [cell for row in rows for cell in row if cell.startswith(FORMULA_STARTS)]
+    bare = [cell for row in rows for cell in row if cell.startswith(FORMULA_SIGNS)]
     assert [cell for cell in bare if not re.fullmatch(r"-?\d+(\.\d+)?", cell)] == []
 
 
@@ -82,14 +84,14 @@ def people(event: Event, organiser: User) -> list[tuple[str, str]]:
 def test_lists_of_entrants_hold_only_text_and_come_back_as_they_were(
     event: Event, organiser: User, people: list[tuple[str, str]]
 ) -> None:
-    found = entered(event)
+    found = entered_entrants(event)
     assert [(each.person.name_zh, each.person.name_en) for each in found] == people
     text, book = entrants_csv(found), entrants_xlsx(found, AT)
     assert_csv_is_quoted(text)
     assert_workbook_is_plain(book)
     for written in (text, book):
         kept = importing.read_file(event, name="again", content=written, by=organiser)
-        shown = importing.preview(kept)
+        shown = importing_preview.build_preview(kept)
         formulas = [row for row, both in enumerate(people, start=2) if any(map(is_spreadsheet_error, both))]
         assert len(shown.unchanged) == COUNT
         assert {fault.row for fault in shown.faults if fault.code == "name_spreadsheet_error"} == set(formulas)
@@ -99,7 +101,7 @@ def test_lists_of_entrants_hold_only_text_and_come_back_as_they_were(
 def test_faults_of_hostile_cells_are_quoted(event: Event, organiser: User) -> None:
     rows = [sound_row(number, phone=zh, session=en) for number, (zh, en) in enumerate(names(), start=1)]
     kept = importing.read_file(event, name="faults.csv", content=csv_of(rows), by=organiser)
-    assert_csv_is_quoted(entrant_faults(importing.preview(kept).faults))
+    assert_csv_is_quoted(entrant_faults_csv(importing_preview.build_preview(kept).faults))
 
 
 def test_files_of_a_release_hold_only_text_and_print_every_character() -> None:
@@ -109,7 +111,7 @@ def test_files_of_a_release_hold_only_text_and_print_every_character() -> None:
         for place, (zh, _) in enumerate(made)
     ]
     data = content(ranking=lines, advancing=COUNT, places=COUNT)
-    ranking = read_release(data, digest_of(data))
+    ranking = read_release(data, canonical_digest(data))
     assert_csv_is_quoted(MAKE["ranking.csv"](ranking))
     assert_workbook_is_plain(MAKE["ranking.xlsx"](ranking))
     text = text_of(MAKE["ranking.pdf"](ranking))

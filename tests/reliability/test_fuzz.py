@@ -1,14 +1,15 @@
-"""A small sample of Q10 in the suite, and its control: a document that promises less makes the tool speak up."""
+"""What Q10 stands on: a document that promises less makes the tool speak up, and its requests get through."""
 
 from typing import Any
 
 import pytest
 from django.db import transaction
 
-from tests.reliability import fuzz, mixed_roles
+from tests.reliability import fuzz
 from tests.reliability.fuzz_requests import request_that_works
 from tests.reliability.fuzz_tablet import TABLET_ACTS
 from tests.reliability.fuzz_world import FuzzWorld, make_fuzz_world
+from tournament.api import schema
 
 # Whoever may most first.
 ACCOUNTS = ("organiser", "chief_judge", "clerk")
@@ -21,31 +22,16 @@ def world(db: None, settings: Any) -> FuzzWorld:
     return make_fuzz_world()
 
 
-@pytest.mark.fault("V4")
-@pytest.mark.fault("V10")
-def test_no_request_of_an_organiser_or_of_nobody_gets_an_answer_that_is_not_documented(world: FuzzWorld) -> None:
-    found = fuzz.fuzz(world, each=2, seed_of_run=1, roles=("organiser", "anonymous"))
-    assert found.failures == []
-    assert found.sent >= 2 * 2 * (len(found.answers) - 1)
-
-
-def test_who_is_another_at_each_event_gets_nothing_beyond_the_role_at_the_event_that_is_asked(world: FuzzWorld) -> None:
-    found = fuzz.fuzz(world, each=1, seed_of_run=1, roles=("mixed",))
-    assert found.failures == []
-    with mixed_roles.careless():
-        control = fuzz.fuzz(world, each=1, seed_of_run=1, roles=("mixed",))
-    assert any("/events/playing/" in failure for failure in control.failures)
-
-
 def test_the_tool_speaks_up_where_the_document_is_wrong(world: FuzzWorld) -> None:
     found = fuzz.fuzz(world, each=1, seed_of_run=1, roles=("organiser",), document_tried=fuzz.false_document())
     assert any("/api/v1/events/" in failure for failure in found.failures)
 
 
+@pytest.mark.long
 def test_somebody_gets_through_at_every_operation_with_the_request_that_the_tool_is_given(world: FuzzWorld) -> None:
     tokens = {role: fuzz.header_of(world, role) for role in (*ACCOUNTS, "tablet", fuzz.PROVIDER)}
     refused = {}
-    for operation in fuzz.operations(fuzz.document("en")):
+    for operation in fuzz.operations(schema.openapi_document("en")):
         name = operation.definition.raw["operationId"]
         said = []
         programs = ("tablet",) if name in TABLET_ACTS else (fuzz.PROVIDER,) if name == "report_bounces" else ()
@@ -66,5 +52,7 @@ def answer_to(world: FuzzWorld, operation: Any, role: str, token: dict[str, str]
         headers = {**works.headers, **token}
         sent = fuzz.requests.Request(operation.method.upper(), address, headers, json=works.body)
         answer = fuzz.through_django(sent.prepare())
+        if answer.status_code == 503:  # a busy database asks to be asked again
+            answer = fuzz.through_django(sent.prepare())
         transaction.set_rollback(True)
     return "" if answer.status_code < 300 else answer.content.decode()

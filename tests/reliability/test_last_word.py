@@ -9,9 +9,10 @@ from django.contrib.auth.models import User
 from tests.reliability.databases import database_url
 from tests.reliability.last_word import run
 from tests.reliability.mail_workers import unasking, without_broker
-from tournament.models import Event
+from tournament.core.models.event import Event
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("without", ["", "careless", "deaf"], ids=["as it is", "asking nothing", "deaf"])
 def test_the_last_mail_of_each_family_is_the_newest_notice_or_it_is_on_the_list(

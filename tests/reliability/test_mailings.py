@@ -12,29 +12,24 @@ from django.core import mail
 from django.db import connection
 
 from tests.entrant_lists import csv_of, sound_row
+from tests.messages.mailed import FIRST, address, begin, enter
 from tests.reliability.databases import database_url
 from tests.reliability.mail_workers import with_broker, without_broker
 from tests.reliability.mailings import is_wrong, run
-from tests.tournament.mailed import FIRST, address, begin, enter
-from tournament.enums import JobState, MailingState
-from tournament.models import Delivery, Entrant, Event, Job, Mailing
-from tournament.queries.mailings import delivery_to_send
-from tournament.services import importing, jobs
-from tournament.services.mailings_sending import fixed, message_for, send_some
+from tournament.core.enums import JobState, MailingState
+from tournament.core.models.event import Event
+from tournament.core.models.job import Job
+from tournament.core.services import jobs
+from tournament.entrants.models.people import Entrant
+from tournament.mail.services.mailings_sending import freeze_message_bytes, message_for, send_some
+from tournament.messages.models import Delivery, Mailing
+from tournament.messages.queries.mailings import delivery_to_send
+from tournament.registration.services import importing, importing_preview
 
 PATIENCE = 60.0
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_worker_is_killed_twice_and_nobody_is_left_out_or_told_what_is_anothers(
-    event: Event, organiser: User, tmp_path: Path
-) -> None:
-    hands = without_broker if connection.vendor == "sqlite" else with_broker
-    given: dict[str, Any] = {"count": 40, "kills": 2, "seed": 1, "patience": 60, "database": database_url()}
-    outcome = run(event, organiser, hands, tmp_path, **given)
-    assert (outcome.mails, outcome.kills, outcome.failures, outcome.repeats <= 2) == (40, 2, 0, True), outcome
-
-
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_with_five_connections_a_killed_worker_repeats_each_mail_at_most_once_and_leaves_nobody_out(
     event: Event, organiser: User, tmp_path: Path
@@ -45,12 +40,13 @@ def test_with_five_connections_a_killed_worker_repeats_each_mail_at_most_once_an
 
 
 def wait_until(it_is_so: Callable[[], bool]) -> None:
-    """Or the patience ends."""
+    """Waits until it is so; returns without an error when PATIENCE has passed."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until and not it_is_so():
         time.sleep(0.1)
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_list_is_imported_by_celery_whose_broker_was_restarted(
     event: Event, organiser: User, tmp_path: Path, settings: Any
@@ -60,10 +56,10 @@ def test_a_list_is_imported_by_celery_whose_broker_was_restarted(
     settings.REDIS_URL = workers.redis.url
     try:
         workers.start()
-        wait_until(jobs.is_worker_there)
+        wait_until(jobs.is_worker_alive_now)
         workers.redis.restart()
         kept = importing.read_file(event, name="list.csv", content=csv_of([sound_row(1), sound_row(2)]), by=organiser)
-        importing.import_later(kept, by=organiser, seen=importing.preview(kept).digest)
+        importing.import_later(kept, by=organiser, seen=importing_preview.build_preview(kept).digest)
         wait_until(Job.objects.filter(state=JobState.DONE).exists)
     finally:
         workers.end()
@@ -107,7 +103,7 @@ def test_what_is_anothers_is_seen(
     begin(event, organiser)
     rows = {row.entrant.number: row for row in Delivery.objects.select_related("entrant")}
     path = tmp_path / "00001"
-    path.write_bytes(fixed(message_for(delivery_to_send(rows[FIRST].pk))).replace(before, after))
+    path.write_bytes(freeze_message_bytes(message_for(delivery_to_send(rows[FIRST].pk))).replace(before, after))
     assert is_wrong(address(FIRST), path, rows) == wrong
 
 
@@ -117,5 +113,5 @@ def test_another_entrants_number_in_a_mail_is_seen(event: Event, organiser: User
     Delivery.objects.filter(entrant__number=FIRST).update(also=[FIRST + 1])
     rows = {row.entrant.number: row for row in Delivery.objects.select_related("entrant")}
     path = tmp_path / "00001"
-    path.write_bytes(fixed(message_for(delivery_to_send(rows[FIRST].pk))))
+    path.write_bytes(freeze_message_bytes(message_for(delivery_to_send(rows[FIRST].pk))))
     assert is_wrong(address(FIRST), path, rows)

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from tests.reliability import mutations
 from tests.reliability.forgeries import SEEDS
-from tournament.models import Event
+from tournament.core.models.event import Event
 
 
 def test_every_seed_is_read_and_imported_whole(event: Event, organiser: User) -> None:
@@ -28,6 +28,7 @@ def test_every_seed_is_read_and_imported_whole(event: Event, organiser: User) ->
         )
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_sixty_damaged_lists_are_read_as_their_seeds_or_refused(event: Event, organiser: User) -> None:
     outcome = mutations.run(event, organiser, 60, 1)

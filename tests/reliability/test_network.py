@@ -18,7 +18,6 @@ class Recorder(BaseHTTPRequestHandler):
     """Notes the bodies that arrive whole."""
 
     def do_POST(self) -> None:
-        """One act."""
         length = int(self.headers["Content-Length"])
         body = self.rfile.read(length)
         if len(body) == length:
@@ -29,7 +28,7 @@ class Recorder(BaseHTTPRequestHandler):
         self.wfile.write(BODY.encode())
 
     def log_message(self, *args: Any) -> None:
-        """Nothing."""
+        """Keeps requests out of the test output."""
 
 
 @pytest.fixture

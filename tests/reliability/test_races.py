@@ -5,8 +5,9 @@ from django.db import connection
 
 from tests.reliability import races
 from tests.reliability.world import make_world
-from tournament.models import AuditEntry, Scoresheet
-from tournament.services import scoresheets
+from tournament.audit.models import AuditEntry
+from tournament.sheets.models.scoresheet import Scoresheet
+from tournament.sheets.services import scoresheets
 
 
 @pytest.mark.django_db(transaction=True)
@@ -15,7 +16,7 @@ from tournament.services import scoresheets
 @pytest.mark.fault("C2")
 def test_the_same_request_sixteen_times_at_once_has_one_effect_and_sixteen_equal_answers() -> None:
     world = make_world(tables=2)
-    assert races.same_request(scoresheets.save, world.tables[0], world.clerks[0], rounds=4) == 0
+    assert races.same_request(scoresheets.save_scoresheet, world.tables[0], world.clerks[0], rounds=4) == 0
     connection.close()
 
 
@@ -23,7 +24,7 @@ def test_the_same_request_sixteen_times_at_once_has_one_effect_and_sixteen_equal
 @pytest.mark.fault("N3")
 def test_of_sixteen_writers_with_one_revision_one_wins_and_fifteen_are_told() -> None:
     world = make_world(tables=2)
-    assert races.same_revision(scoresheets.save, world.tables[0], world.clerks, rounds=4) == 0
+    assert races.same_revision(scoresheets.save_scoresheet, world.tables[0], world.clerks, rounds=4) == 0
     sheet = Scoresheet.objects.get()
     assert sheet.revision == AuditEntry.objects.filter(action="save_scoresheet").count() == 4
 

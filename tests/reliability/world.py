@@ -7,12 +7,23 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.utils import timezone
 
-from tests.tournament.tables import settle
-from tournament.enums import Role
-from tournament.models import Device, Entrant, Event, Person, RefereePin, Session, Table, Unlock
-from tournament.services import devices, seating, setup
+from tests.recorded import recorded
+from tests.sheets.tables import settle
+from tournament.accounts.services import accounts
+from tournament.audit import services
+from tournament.core.enums import Role
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Session
+from tournament.devices.models.device import Device, Unlock
+from tournament.devices.models.pin import RefereePin
+from tournament.devices.services import devices
+from tournament.entrants.models.people import Entrant, Person
+from tournament.seating.services import seating
+from tournament.setup.services import setup
+from tournament.tables.models import Table
 
 FIXTURES = Path(__file__).resolve().parent.parent.parent / "fixtures"
 PASSWORD = "a long enough password"
@@ -34,15 +45,15 @@ def make_world(tables: int = 25, clerks: int = 1) -> World:
     """An event whose first session has `tables` tables of four, drawn and confirmed, and so many clerks."""
     event = setup.create_event(json.loads((FIXTURES / "event.json").read_text(encoding="utf-8")))
     session = Session.objects.get(stage__event=event, number=1)
-    for number in range(1, tables * 4 + 1):
-        person = Person.objects.create(
-            name_zh=f"參{number}", name_en=f"CHAN {number}", name_key=f"chan {number}", birth_date=date(2000, 1, 1)
-        )
-        Entrant.objects.create(event=event, number=number, person=person, session=session)
-    organiser = setup.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
-    typists = [setup.create_account(event, f"clerk{n}", PASSWORD, f"clerk{n}", [Role.CLERK]) for n in range(clerks)]
+    with recorded(event):
+        for number in range(1, tables * 4 + 1):
+            names = {"name_zh": f"參{number}", "name_en": f"CHAN {number}", "name_key": f"chan {number}"}
+            person = Person.objects.create(birth_date=date(2000, 1, 1), **names)
+            Entrant.objects.create(event=event, number=number, person=person, session=session)
+    organiser = accounts.create_account(event, "organiser", PASSWORD, "organiser", [Role.ORGANISER])
+    typists = [accounts.create_account(event, f"clerk{n}", PASSWORD, f"clerk{n}", [Role.CLERK]) for n in range(clerks)]
     draw = seating.draw_session(session, seed=1, by=organiser)
-    seating.confirm(session, revision=draw.revision, by=organiser)
+    seating.confirm_session_draw(session, revision=draw.revision, by=organiser)
     seated = Table.objects.filter(session=session).select_related("session__stage__event", "session__draw")
     return World(event, session, tuple(seated.order_by("number")), tuple(typists), organiser)
 
@@ -55,13 +66,18 @@ def pair_tablet(
     Paired so long ago (`now`) that its time is over, it is refused from the first request on.
     """
     now = now or timezone.now()
-    Table.objects.filter(session=session, number__in=numbers).update(referee=referee)
     event = session.stage.event
-    RefereePin.objects.get_or_create(event=event, user=referee, defaults={"hash": "!", "set_at": timezone.now()})
-    _row, code = devices.make_pairing(session, referee, numbers, by=by, now=now)
-    device, token = devices.pair(event, code, f"pairing-{session.pk:012d}-{numbers[0]:04d}-{now:%H%M%S%f}", now=now)
-    Unlock.objects.create(device=device, referee=referee, at=now)
-    Device.objects.filter(pk=device.pk).update(opened_by=referee)
+    with transaction.atomic():
+        Table.objects.filter(session=session, number__in=numbers).update(referee=referee)
+        RefereePin.objects.get_or_create(event=event, user=referee, defaults={"hash": "!", "set_at": timezone.now()})
+        _row, code = devices.make_pairing(session, referee, numbers, by=by, now=now)
+    device, token = devices.pair_tablet(
+        event, code, f"pairing-{session.pk:012d}-{numbers[0]:04d}-{now:%H%M%S%f}", now=now
+    )
+    with transaction.atomic():
+        Unlock.objects.create(device=device, referee=referee, at=now)
+        Device.objects.filter(pk=device.pk).update(opened_by=referee)
+        services.append_audit_entry(event, referee, "open_tablet", f"tablet {device.number}", at=now)
     return token
 
 
@@ -79,7 +95,7 @@ def make_tablet_world(tables: int, sessions: int = 1) -> TabletWorld:
     """So many tables of four in each of so many sessions, each with a tablet of its own."""
     data = json.loads((FIXTURES / "event.json").read_text(encoding="utf-8"))
     event = setup.create_event(data)
-    people = [setup.create_account(event, role.value, PASSWORD, role.value, [role]) for role in WITH_TABLETS]
+    people = [accounts.create_account(event, role.value, PASSWORD, role.value, [role]) for role in WITH_TABLETS]
     organiser, clerk, referee = people
     rows = []
     for number in range(1, sessions + 1):

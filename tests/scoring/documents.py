@@ -36,9 +36,10 @@ FAMILY = {
         }
     ],
 }
+WORD = {"turns": [{"words": [{"letters": "GOD", "from_rack_only": True}], "rack_emptied": False}], "jokers_left": 0}
 DOCUMENTS = {
     "game": GAME, "rank": RANK, "opening": OPENING, "set": SET, "move": MOVE, "weather": WEATHER, "tables": TABLES,
-    "family": FAMILY,
+    "family": FAMILY, "word": WORD,
 }  # fmt: skip
 
 REQUIRED = {
@@ -54,6 +55,8 @@ REQUIRED = {
                "units[0].members[1].role", "units[0].members[0].rank", "units[0].members[0].games",
                "units[0].members[1].games[0].win", "units[0].members[1].games[0].points",
                "units[0].members[1].games[0].tiles"],
+    "word": ["turns", "jokers_left", "turns[0].words", "turns[0].rack_emptied", "turns[0].words[0].letters",
+             "turns[0].words[0].from_rack_only"],
 }  # fmt: skip
 """Where each verb needs something."""
 

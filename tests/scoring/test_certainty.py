@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.certainty import Certainty, certainties
+from scoring.certainty import Certainty, judge_certainties
 from scoring.problems import Refusal
-from scoring.qualification import cut
-from scoring.ranking import rank
+from scoring.qualification import qualify_by_rank
+from scoring.ranking import rank_records
 from scoring.ruleset import PRESETS
 from scoring.values import Tally
 
@@ -21,8 +21,7 @@ def entrant(id, wins=0, points=0, tiles=0, games=3, status="ok"):
 
 
 def states(tallies, incomplete, places, ruleset=HK):
-    """State by id."""
-    return {one.id: one.state for one in certainties(ruleset, tallies, incomplete=incomplete, places=places)}
+    return {one.id: one.state for one in judge_certainties(ruleset, tallies, incomplete=incomplete, places=places)}
 
 
 FOUR = [entrant("a", 3, 9), entrant("b", 2, 7), entrant("c", 2, 7), entrant("d", 1, 1)]
@@ -80,13 +79,13 @@ def test_who_cannot_be_ranked_takes_nobodys_place(status):
 
 def test_it_says_what_it_rests_on():
     field = [*FOUR, entrant("x", games=0)]
-    assert certainties(HK, field, incomplete=["x"], places=3)[1] == Certainty("b", "provisional", 1, 2, 1)
+    assert judge_certainties(HK, field, incomplete=["x"], places=3)[1] == Certainty("b", "provisional", 1, 2, 1)
 
 
 @pytest.mark.parametrize("places", [0, -1])
 def test_fewer_than_one_place_is_refused(places):
     with pytest.raises(Refusal):
-        certainties(HK, FOUR, incomplete=[], places=places)
+        judge_certainties(HK, FOUR, incomplete=[], places=places)
 
 
 twelfths = st.integers(-24, 24).map(lambda whole: Fraction(whole, 12))
@@ -118,7 +117,7 @@ def test_whatever_the_others_still_do_who_is_in_advances_and_who_is_out_does_not
         status = data.draw(st.sampled_from(["ok", "ok", "withdrawn"]))
         points = data.draw(st.integers(-9999, 9999))
         end.append(entrant(one.id, wins, points, data.draw(st.integers(0, 3)), status=status))
-    line = cut(HK, rank(HK, end), places)
+    line = qualify_by_rank(HK, rank_records(HK, end), places)
     tied = line.unresolved.ids if line.unresolved else ()
     for id, state in found.items():
         if state == "in":
@@ -134,7 +133,7 @@ def test_who_is_provisional_can_still_come_in_and_can_still_fall_out(field, plac
     found = states(now, incomplete, places)
     none_finish = [one for one in now if one.id not in incomplete]
     all_win = [entrant(one.id, 3, 9999) if one.id in incomplete else one for one in now]
-    best, worst = (cut(HK, rank(HK, end), places) for end in (none_finish, all_win))
+    best, worst = (qualify_by_rank(HK, rank_records(HK, end), places) for end in (none_finish, all_win))
     for id in {one.id for one in none_finish}:
         if found[id] == "provisional":
             assert id in best.advancing or (best.unresolved and id in best.unresolved.ids)

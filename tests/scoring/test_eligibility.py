@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.eligibility import age_on, birthday, in_too_many_pairs, may_enter, pair_problems
+from scoring.eligibility import age_on, birthday_in_year, family_pair_problems, ids_in_too_many_pairs, judge_minimum_age
 
 DAY = date(2026, 3, 28)
 
@@ -25,16 +25,16 @@ DAY = date(2026, 3, 28)
     ],
 )
 def test_the_seventh_birthday_lies_strictly_before_the_day(birth, day, answer):
-    assert may_enter(date.fromisoformat(birth), date.fromisoformat(day)) == answer
+    assert judge_minimum_age(date.fromisoformat(birth), date.fromisoformat(day)) == answer
 
 
 def test_another_minimum_age_moves_the_boundary():
-    assert may_enter(date(2016, 2, 29), date(2024, 2, 29), minimum_age=8) == "organiser_decides"
+    assert judge_minimum_age(date(2016, 2, 29), date(2024, 2, 29), minimum_age=8) == "organiser_decides"
 
 
 def test_the_29th_of_february_is_the_first_of_march_in_common_years():
     birth = date(2016, 2, 29)
-    assert [birthday(birth, year) for year in (2023, 2024, 2025)] == [
+    assert [birthday_in_year(birth, year) for year in (2023, 2024, 2025)] == [
         date(2023, 3, 1),
         date(2024, 2, 29),
         date(2025, 3, 1),
@@ -44,7 +44,7 @@ def test_the_29th_of_february_is_the_first_of_march_in_common_years():
 
 @given(st.dates(date(1900, 1, 1), date(2026, 1, 1)), st.dates(date(2026, 1, 1), date(2027, 1, 1)))
 def test_who_may_enter_is_seven_and_the_day_after_the_birthday_is_certain(birth, day):
-    assert (may_enter(birth, day) != "no") == (age_on(birth, day) >= 7)
+    assert (judge_minimum_age(birth, day) != "no") == (age_on(birth, day) >= 7)
 
 
 @pytest.mark.parametrize(
@@ -63,24 +63,24 @@ def test_who_may_enter_is_seven_and_the_day_after_the_birthday_is_certain(birth,
     ],
 )
 def test_a_pair_is_a_child_of_7_to_18_and_an_older_parent_of_18_or_over(child, parent, found):
-    assert pair_problems(date.fromisoformat(child), date.fromisoformat(parent), DAY) == found
+    assert family_pair_problems(date.fromisoformat(child), date.fromisoformat(parent), DAY) == found
 
 
 def test_who_is_18_may_be_the_child_of_one_pair_or_the_parent_of_another():
     eighteen, ten, fifty = date(2007, 9, 1), date(2015, 5, 5), date(1976, 1, 1)
-    assert pair_problems(eighteen, fifty, DAY) == pair_problems(ten, eighteen, DAY) == ()
-    assert pair_problems(eighteen, date(2007, 8, 31), DAY) == ()
-    assert pair_problems(date(2007, 8, 31), eighteen, DAY) == ("parent_not_older",)
+    assert family_pair_problems(eighteen, fifty, DAY) == family_pair_problems(ten, eighteen, DAY) == ()
+    assert family_pair_problems(eighteen, date(2007, 8, 31), DAY) == ()
+    assert family_pair_problems(date(2007, 8, 31), eighteen, DAY) == ("parent_not_older",)
 
 
 @given(st.dates(date(1990, 1, 1), date(2026, 1, 1)), st.dates(date(1930, 1, 1), date(2026, 1, 1)))
 def test_two_are_never_a_pair_in_both_roles(one, other):
-    assert pair_problems(one, other, DAY) or pair_problems(other, one, DAY)
+    assert family_pair_problems(one, other, DAY) or family_pair_problems(other, one, DAY)
 
 
 def test_a_person_stands_in_one_pair_unless_an_organiser_allows_more():
     pairs = [("son", "mother"), ("daughter", "father"), ("mother", "daughter"), ("mother", "niece")]
-    assert in_too_many_pairs(pairs) == ("daughter", "mother")
-    assert in_too_many_pairs(pairs, pairs_a_person=2) == ("mother",)
-    assert in_too_many_pairs(pairs, pairs_a_person=3) == ()
-    assert in_too_many_pairs(reversed(pairs)) == ("daughter", "mother")
+    assert ids_in_too_many_pairs(pairs) == ("daughter", "mother")
+    assert ids_in_too_many_pairs(pairs, pairs_a_person=2) == ("mother",)
+    assert ids_in_too_many_pairs(pairs, pairs_a_person=3) == ()
+    assert ids_in_too_many_pairs(reversed(pairs)) == ("daughter", "mother")

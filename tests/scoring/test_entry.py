@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.entry import fold, is_empty, read_points, read_whole
+from scoring.entry import fold_typed_text, is_blank_cell, read_typed_points, read_whole_number
 
 TWELFTHS = st.builds(Fraction, st.integers(-9000, 9000), st.just(12))
 
@@ -45,7 +45,7 @@ TWELFTHS = st.builds(Fraction, st.integers(-9000, 9000), st.just(12))
     ],
 )
 def test_an_exact_text_is_read_as_its_one_value(text, value):
-    reading = read_points(text)
+    reading = read_typed_points(text)
     assert reading.candidates == (Fraction(value),)
     assert reading.exact
 
@@ -69,7 +69,7 @@ def test_an_exact_text_is_read_as_its_one_value(text, value):
     ],
 )
 def test_a_decimal_that_is_no_twelfth_is_read_as_every_share_it_may_stand_for(text, values):
-    reading = read_points(text)
+    reading = read_typed_points(text)
     assert reading.candidates == tuple(Fraction(value) for value in values)
     assert not reading.exact
 
@@ -82,16 +82,16 @@ def test_a_decimal_that_is_no_twelfth_is_read_as_every_share_it_may_stand_for(te
     ],
 )  # fmt: skip
 def test_what_is_no_figure_has_no_candidates(text):
-    reading = read_points(text)
+    reading = read_typed_points(text)
     assert reading.candidates == ()
 
 
 @given(TWELFTHS)
 def test_every_twelfth_written_as_a_fraction_is_read_back(value):
-    assert read_points(str(value)).candidates == (value,)
+    assert read_typed_points(str(value)).candidates == (value,)
     whole, over = divmod(abs(value), 1)
     if whole and over:
-        assert read_points(f"{'-' if value < 0 else ''}{whole} {over}").candidates == (value,)
+        assert read_typed_points(f"{'-' if value < 0 else ''}{whole} {over}").candidates == (value,)
 
 
 @given(TWELFTHS, st.integers(2, 4))
@@ -100,15 +100,15 @@ def test_every_twelfth_rounded_or_cut_to_two_digits_or_more_is_read_back(value, 
     down = size.numerator * unit // size.denominator
     for shown in {down, down + (size * unit != down)}:
         text = f"{sign}{shown // unit}.{shown % unit:0{digits}}"
-        assert read_points(text).candidates[0] == value
+        assert read_typed_points(text).candidates[0] == value
 
 
 @given(st.text(max_size=12))
 def test_no_text_breaks_the_reading(text):
-    for value in read_points(text).candidates:
+    for value in read_typed_points(text).candidates:
         assert 12 % value.denominator == 0
-    assert read_whole(text) is None or read_whole(text) >= 0
-    assert fold(fold(text)) == fold(text)
+    assert read_whole_number(text) is None or read_whole_number(text) >= 0
+    assert fold_typed_text(fold_typed_text(text)) == fold_typed_text(text)
 
 
 @pytest.mark.parametrize(
@@ -116,14 +116,14 @@ def test_no_text_breaks_the_reading(text):
     [("0", 0), ("14", 14), ("１４", 14), ("+3", 3), (" 7", 7), ("-3", None), ("3.0", None), ("", None), ("x", None)],
 )
 def test_counts_are_whole_numbers(text, count):
-    assert read_whole(text) == count
+    assert read_whole_number(text) == count
 
 
 @pytest.mark.parametrize("text", ["", "  ", "-", "——", "－", "/", "- -"])
 def test_a_dash_fills_a_cell_without_a_figure(text):
-    assert is_empty(text)
+    assert is_blank_cell(text)
 
 
 @pytest.mark.parametrize("text", ["0", "-0", "x", "-1"])
 def test_a_figure_or_a_letter_is_not_empty(text):
-    assert not is_empty(text)
+    assert not is_blank_cell(text)

@@ -288,6 +288,14 @@ def test_the_reason_names_the_bound():
     assert str(refused.value) == "seats[1].face_value: 999 is more than 3 tiles can hold (73)"
 
 
+@pytest.mark.parametrize(("tiles", "said"), [((0, 0), "2"), ((1, 1), "none")])
+def test_the_reason_says_how_many_went_out(tiles, said):
+    racks = [Rack(seat, count, 5 if count else None) for seat, count in zip("AB", tiles, strict=True)]
+    with pytest.raises(Refusal) as refused:
+        score_game(HK, "rummikub", racks)
+    assert str(refused.value) == f"seats: exactly one seat goes out with 0 tiles, here {said}"
+
+
 @pytest.mark.parametrize("name", ["twist", "school"])
 def test_a_single_lowest_rack_wins_the_differences_without_a_clock_too(name):
     for ended_by in ("pool", "time"):
@@ -298,8 +306,11 @@ def test_a_single_lowest_rack_wins_the_differences_without_a_clock_too(name):
         ]
 
 
-def test_a_flat_verdict_on_a_special_joker_is_not_there_yet():
+def test_a_flat_verdict_counts_what_a_special_joker_may_stand_for():
     flat_twist = read_ruleset({"base": "twist", "unopened_able": 200, "unopened_unable": 100})
-    with pytest.raises(Refusal) as refused:
-        score_game(flat_twist, "rummikub", [Rack("A", 0), Rack("B", 1, rack=("JD",), opened=False)])
-    assert refused.value.where == "seats[1].rack[0]"
+    able, unable = ("R12", "B12", "JD"), ("R1", "B2", "JC")
+    racks = [Rack("A", 0), Rack("B", 3, rack=able, opened=False), Rack("C", 3, rack=unable, opened=False)]
+    assert [(row[0], row[3], row[4]) for row in told(flat_twist, "rummikub", *racks)[0][1:]] == [
+        ("B", 200, "ice_able"),
+        ("C", 100, "ice_unable"),
+    ]

@@ -1,10 +1,11 @@
-"""What so many tiles can be worth, held against trying every hand (rules.md, What must hold)."""
+"""What so many tiles can be worth, held against trying every hand (R22)."""
 
 from itertools import combinations
 
 import pytest
 
-from scoring.holdings import can_lie_together, face_bounds, jokers_needed, weigh_rack_value
+from scoring.marks import Marks, ruled_value
+from scoring.rack_value_kinds import can_lie_together, classify_rack_value, face_bounds, jokers_needed
 from scoring.ruleset import PRESETS
 
 HK, SCHOOL, FRENCH = PRESETS["hk-2026"], PRESETS["school"], PRESETS["french"]
@@ -51,10 +52,10 @@ def test_the_values_of_few_tiles_are_those_of_every_hand_there_is(ruleset, tiles
         (HK, 100, 14, False, "face"),
         (HK, 100, 40, False, "flat"),
         (HK, 100, 4, False, "flat_under_dealt"),
-        (HK, 200, 4, False, "pushed_over"),
+        (HK, 200, 4, False, "ruling"),
         (HK, 200, 40, False, "face"),
         (HK, 200, 60, False, "flat"),
-        (HK, 200, 4, True, "pushed_over"),
+        (HK, 200, 4, True, "ruling"),
         (HK, 100, 14, True, "impossible"),
         (HK, 100, 107, False, "flat_under_dealt"),
         (SCHOOL, 200, 4, False, "impossible"),
@@ -62,7 +63,8 @@ def test_the_values_of_few_tiles_are_those_of_every_hand_there_is(ruleset, tiles
     ],
 )
 def test_a_rack_value_is_a_sum_of_faces_a_flat_value_a_ruling_or_nothing(ruleset, value, tiles, pushed_over, holding):
-    assert weigh_rack_value(ruleset, value, tiles, pushed_over) == holding
+    ruled = ruled_value(ruleset, Marks(pushed_over=pushed_over))
+    assert classify_rack_value(ruleset, value, tiles, ruled) == holding
 
 
 def test_racks_possible_apart_may_not_lie_together():

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from scoring.game import score_game
 from scoring.problems import Refusal
 from scoring.ruleset import PRESETS, read_ruleset
-from scoring.tiles import check_face
-from scoring.values import SEATS, Rack
+from scoring.tiles import check_face_value
+from scoring.values import ALL_SEAT_LETTERS, Rack
 
 ROOT = Path(__file__).resolve().parents[2]
 HK = PRESETS["hk-2026"]
@@ -39,7 +39,7 @@ def games(draw, rulesets=tuple(RULESETS)):
     box = [f"{colour}{number}" for colour in "RBKO" for number in range(1, 14)] * ruleset.tiles.numbers + jokers
     dice = draw(st.randoms(use_true_random=False))
     dice.shuffle(box)
-    letters = draw(st.lists(st.sampled_from(SEATS), min_size=2, max_size=4, unique=True))
+    letters = draw(st.lists(st.sampled_from(ALL_SEAT_LETTERS), min_size=2, max_size=4, unique=True))
     ended_by = draw(st.sampled_from(["rummikub", "time", "pool"]))
     out = dice.randrange(len(letters)) if ended_by == "rummikub" else None
     racks = []
@@ -118,10 +118,10 @@ def test_winners_are_paid_what_the_others_lose(game):
         assert len(winners) == 1 == len(paid)
 
 
-@given(games(), st.permutations(SEATS), st.randoms(use_true_random=False))
+@given(games(), st.permutations(ALL_SEAT_LETTERS), st.randoms(use_true_random=False))
 def test_seats_are_alike(game, letters, dice):
     ruleset, ended_by, racks = game
-    turned = dict(zip(SEATS, letters, strict=True))
+    turned = dict(zip(ALL_SEAT_LETTERS, letters, strict=True))
     moved = [replace(rack, seat=turned[rack.seat]) for rack in racks]
     dice.shuffle(moved)
     score, other = scored(game), scored((ruleset, ended_by, moved))
@@ -147,7 +147,7 @@ def test_values_and_points_keep_their_bounds(game):
         if {"ice_able", "ice_unable", "pushed_over"} & set(seat.because):
             assert seat.rack_value in flat
         else:
-            check_face(ruleset, seat.rack_value, seat.tiles, "")
+            check_face_value(ruleset, seat.rack_value, seat.tiles, "")
             faces += seat.rack_value
         assert abs(seat.points) <= whole < 2**31
     assert faces <= 788 + 30 * 6

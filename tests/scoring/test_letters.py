@@ -4,19 +4,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.letters import LETTERS, letters_now, most_at_one_letter, plan_letters
+from scoring.seat_balancing import SEAT_INDEXES, letters_for_next_round, max_visits_per_letter, plan_seat_letters
 from scoring.seating import Chance, table_sizes
 
 
 def seats_of(entrants):
     sizes = table_sizes(entrants)
-    return [sum(size > letter for size in sizes) for letter in LETTERS]
+    return [sum(size > letter for size in sizes) for letter in SEAT_INDEXES]
 
 
 def unavoidable(seats, entrants, rounds):
     """Visits too many that no draw can spare: a letter has more seats than everybody's share of it."""
-    most = most_at_one_letter(rounds)
-    return sum(max(0, seats[letter] * rounds - most * entrants) for letter in LETTERS)
+    most = max_visits_per_letter(rounds)
+    return sum(max(0, seats[letter] * rounds - most * entrants) for letter in SEAT_INDEXES)
 
 
 def excess_of(visits, most):
@@ -24,19 +24,19 @@ def excess_of(visits, most):
 
 
 def test_a_fourth_of_the_rounds_is_rounded_up():
-    assert [most_at_one_letter(rounds) for rounds in (1, 2, 3, 4, 5, 8, 9)] == [1, 1, 1, 1, 2, 2, 3]
+    assert [max_visits_per_letter(rounds) for rounds in (1, 2, 3, 4, 5, 8, 9)] == [1, 1, 1, 1, 2, 2, 3]
 
 
 @given(st.sampled_from([3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 18, 23, 40]), st.integers(1, 6), st.integers(0, 10**6))
 @settings(max_examples=60)
 def test_round_by_round_nobody_sits_too_often_at_a_letter_beyond_what_cannot_be_spared(entrants, rounds, seed):
-    seats, most, chance = seats_of(entrants), most_at_one_letter(rounds), Chance(seed)
+    seats, most, chance = seats_of(entrants), max_visits_per_letter(rounds), Chance(seed)
     visits = [[0] * 4 for _ in range(entrants)]
     for done in range(rounds):
-        plan = plan_letters(visits, seats, rounds - done, most, chance)
+        plan = plan_seat_letters(visits, seats, rounds - done, most, chance)
         assert [sum(row) for row in plan] == [rounds - done] * entrants
-        now = letters_now(plan, seats, chance)
-        assert [now.count(letter) for letter in LETTERS] == seats
+        now = letters_for_next_round(plan, seats, chance)
+        assert [now.count(letter) for letter in SEAT_INDEXES] == seats
         assert all(plan[who][letter] for who, letter in enumerate(now))
         for who, letter in enumerate(now):
             visits[who][letter] += 1
@@ -47,7 +47,7 @@ def test_round_by_round_nobody_sits_too_often_at_a_letter_beyond_what_cannot_be_
 @settings(max_examples=40)
 def test_the_last_round_is_as_cheap_as_the_best_of_all_arrangements(visits, seed):
     seats, most = seats_of(8), 1
-    plan = plan_letters(visits, seats, 1, most, Chance(seed))
+    plan = plan_seat_letters(visits, seats, 1, most, Chance(seed))
     found = sum(visits[who][row.index(1)] >= most for who, row in enumerate(plan))
     assert found == fewest_by_trying_all(visits, most)
 
@@ -58,7 +58,7 @@ def fewest_by_trying_all(visits, most):
     for row in visits:
         after = {}
         for given_so_far, cost in ways.items():
-            for letter in LETTERS:
+            for letter in SEAT_INDEXES:
                 if given_so_far[letter] < 2:
                     taken = tuple(count + (at == letter) for at, count in enumerate(given_so_far))
                     after[taken] = min(after.get(taken, 99), cost + (row[letter] >= most))
@@ -68,5 +68,5 @@ def fewest_by_trying_all(visits, most):
 
 @pytest.mark.parametrize("rounds", [1, 2, 3, 4])
 def test_with_tables_of_four_alone_every_letter_comes_once_in_four_rounds(rounds):
-    plan = plan_letters([[0] * 4 for _ in range(16)], [4] * 4, rounds, 1, Chance(rounds))
+    plan = plan_seat_letters([[0] * 4 for _ in range(16)], [4] * 4, rounds, 1, Chance(rounds))
     assert all(sorted(row, reverse=True)[0] == 1 for row in plan)

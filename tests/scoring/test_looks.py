@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.looks import Look, blind
+from scoring.feed_observation import ObservedPeriod, observation_gaps
 
 MIDNIGHT = datetime.fromisoformat("2026-03-28T00:00:00+08:00")
 SINCE, UNTIL = MIDNIGHT + timedelta(hours=10), MIDNIGHT + timedelta(hours=12)
 
 
 def look(text):
-    """`09:00-10:02`, or `11:30 hand`."""
+    """A period written short: `09:00-10:02`, or `11:30 hand` for one by hand."""
     first, _dash, last = text.removesuffix(" hand").partition("-")
     moments = [datetime.fromisoformat(f"2026-03-28T{clock}:00+08:00") for clock in (first, last or first)]
-    return Look(*moments, by_hand=text.endswith("hand"))
+    return ObservedPeriod(*moments, by_hand=text.endswith("hand"))
 
 
 @pytest.mark.parametrize(
@@ -35,19 +35,21 @@ def look(text):
     ],
 )
 def test_a_gap_is_told_unless_a_person_has_looked_after_it(looks, gaps):
-    found = blind([look(one) for one in looks], SINCE, UNTIL)
+    found = observation_gaps([look(one) for one in looks], SINCE, UNTIL)
     assert [f"{first:%H:%M}-{last:%H:%M}" for first, last in found] == gaps
 
 
 minutes = st.integers(0, 780).map(lambda at: MIDNIGHT + timedelta(minutes=at))
-any_looks = st.lists(st.builds(lambda a, b, hand: Look(min(a, b), max(a, b), hand), minutes, minutes, st.booleans()))
+any_looks = st.lists(
+    st.builds(lambda a, b, hand: ObservedPeriod(min(a, b), max(a, b), hand), minutes, minutes, st.booleans())
+)
 
 
 @given(any_looks, st.randoms(use_true_random=False), minutes)
 def test_gaps_are_apart_and_in_order_and_a_look_more_never_widens_them(looks, chance, at):
-    found = blind(looks, SINCE, UNTIL)
-    assert blind(chance.sample(looks, len(looks)), SINCE, UNTIL) == found
+    found = observation_gaps(looks, SINCE, UNTIL)
+    assert observation_gaps(chance.sample(looks, len(looks)), SINCE, UNTIL) == found
     edges = [moment for gap in found for moment in gap]
     assert edges == sorted(edges)
-    more = blind([*looks, Look(at, at)], SINCE, UNTIL)
+    more = observation_gaps([*looks, ObservedPeriod(at, at)], SINCE, UNTIL)
     assert all(any(first <= a and b <= last for first, last in found) for a, b in more)

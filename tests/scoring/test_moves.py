@@ -1,4 +1,4 @@
-"""Is a turn legal."""
+"""Whether a turn is legal, and what makes it illegal."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.move import JudgedMove, judge_move
 from scoring.problems import Refusal
-from scoring.ruleset import PRESETS
+from scoring.ruleset import PRESETS, read_ruleset
 
 CASES = json.loads((Path(__file__).parent / "cases" / "moves.json").read_text(encoding="utf-8"))
 
@@ -120,8 +120,54 @@ def test_a_french_joker_is_taken_only_with_its_tile_from_the_hand(before, played
 )
 def test_what_cannot_have_lain_there_is_refused(before, played, after, where):
     with pytest.raises(Refusal) as refused:
-        judge_move(PRESETS["twist"], opened=True, before=before, played=played, after=after)
+        judge_move(PRESETS["hk-2026"], opened=True, before=before, played=played, after=after)
     assert refused.value.where == where
+
+
+SPECIAL = [
+    # Another joker in the place of one: whatever else is done, and in whatever order a group lies.
+    ("B3 R3 J, R1 R2 R3", "JD K8 K9 R4", "JD R3 B3, J K8 K9, R1 R2 R3 R4", ["joker_for_joker"]),
+    ("J B5 B6", "JC K7 K8", "B5 B6 JC, J K7 K8", []),
+    ("B4 JM J", "JD B9 B10 B3", "B4 JM JD, J B9 B10", ["tiles_do_not_match", "joker_for_joker"]),
+    ("B4 JM J", "JD B9 B10", "JD JM B4, J B9 B10", ["joker_for_joker"]),
+    ("J B5 B6", "J B5 B6", "J B5 B6, J B5 B6", []),
+    ("J B5 B6, JC B5 B6", "B7", "JC B5 B6, J B5 B6 B7", []),
+    # A set that is still there as it was lends its place to nobody.
+    ("J B5 B6", "JC B5 B6", "J B5 B6, JC B5 B6", []),
+    # Whoever touches a mirror that is out of balance mends it.
+    ("B4 JM B4 B3", "R1 R2 R3", "R1 R2 R3, B3 B4 JM B4", []),
+    ("B4 JM B4 B3", "O4", "B4 JM O4, B3", ["tiles_do_not_match", "illegal_set"]),
+    ("B4 JM B4 B3, O9 JM O9", "B3 O8", "B3 B4 JM B4 B3, O8 O9 JM O9", ["mirror_not_mended"]),
+    ("B4 JM B4 B3, O9 JM O9 O8", "B3", "B3 B4 JM B4 B3, O9 JM O9 O8", []),
+    ("B4 JM B4 B3, R1 R2 R3", "R4", "R1 R2 R3 R4, B3 B4 JM B4", []),
+    ("B5 R5 JM B5", "K9 K10 K11", "R5 B5 JM B5, K9 K10 K11", []),
+    ("B5 R5 JM B5", "K5 O5", "B5 R5 K5 JM B5 O5", ["mirror_not_mended"]),
+    ("B5 R5 JM B5", "K5", "B5 R5 JM B5 K5", []),
+    ("O9 JM O9", "O8", "O9 JM O9 O8", []),
+]
+
+
+@pytest.mark.parametrize(("before", "played", "after", "because"), SPECIAL)
+def test_special_jokers_are_not_taken_by_another_and_a_mirror_is_mended(before, played, after, because):
+    assert turn(before, played, after, ruleset="twist") == because
+
+
+def test_a_double_is_taken_from_the_hand_only_with_both_its_tiles():
+    french = read_ruleset({"base": "french", "tiles": PRESETS["twist"].tiles.as_data()})
+    before = [["O2", "JD", "O5"], ["R3", "R4", "R5", "R6"], ["O3", "O4", "O5"]]
+
+    def because(played, after):
+        judged = judge_move(french, opened=True, before=before, played=played.split(), after=after)
+        return list(judged.because)
+
+    laid = [["R3", "R4", "R5", "R6"], ["O3", "O4", "O5"], ["O2", "O3", "O4", "O5"], ["JD", "K7", "K8"]]
+    assert because("O3 O4 K7 K8", laid) == []
+    laid = [["R3", "R4", "R5", "R6"], ["JD", "O5", "K8"], ["O2", "O3", "O4", "O5"]]
+    assert because("K8", laid) == ["illegal_set"]
+    laid = [["R3", "R4", "R5", "R6"], ["JD", "O5", "O6"], ["O2", "O3", "O4", "O5"]]
+    assert because("O6", laid) == []
+    laid = [["R3", "R4", "R5", "R6"], ["JD", "O7", "O8"], ["O2", "O3", "O4", "O5", "O6"], ["B5", "K5", "O5"]]
+    assert because("O6 O7 O8 B5 K5", laid) == ["joker_not_from_hand"]
 
 
 @given(st.permutations([["R4", "R5", "R6"], ["K9", "B9", "O9"], ["J", "O2", "O3"]]), st.booleans())

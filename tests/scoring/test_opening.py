@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.opening import set_packing
-from scoring.opening import Opening, best_opening, could_open
+from scoring.opening import Opening, best_opening, can_open
 from scoring.problems import Refusal
 from scoring.ruleset import PRESETS, read_ruleset
 from scoring.sets import judge_set
@@ -30,7 +30,7 @@ def checked(rack, ruleset=HK):
     assert all(one.legal for one in judged)
     assert sum(one.value for one in judged) == opening.best
     assert not Counter(tile for names in opening.sets for tile in names) - Counter(rack)
-    assert opening.could_open == could_open(ruleset, rack) == (opening.best >= ruleset.opening_minimum)
+    assert opening.could_open == can_open(ruleset, rack) == (opening.best >= ruleset.opening_minimum)
     return opening
 
 
@@ -136,9 +136,10 @@ def test_could_open_follows_the_minimum_of_the_ruleset(minimum):
         ("hk-2026", ["R9", "R9", "B1", "R9"], "rack[3]"),
         ("hk-2026", ["J", "J", "J"], "rack[2]"),
         ("hk-2026", ["R9", "JD"], "rack[1]"),
-        ("twist", ["R9", "JD"], "rack[1]"),
-        ("twist", ["JC"], "rack[0]"),
-        ("twist", ["JM"], "rack[0]"),
+        ("hk-2026", ["JC"], "rack[0]"),
+        ("school", ["R9", "JM"], "rack[1]"),
+        ("twist", ["R9", "JD", "JD", "JD"], "rack[3]"),
+        ("twist", ["R9", "Q"], "rack[1]"),
         ("hk-2026", ["R9", "X1"], "rack[1]"),
         ("word", ["R9"], "ruleset"),
     ],

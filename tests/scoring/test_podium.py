@@ -6,33 +6,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.decision import Decision, draw_lots
-from scoring.family import Award, FamilyStanding
+from scoring.family import FamilyAward, FamilyStanding
 from scoring.podium import (
-    Contest,
-    Holder,
     Podium,
-    award_place,
-    check_contest,
-    decide_contest,
+    PodiumHolder,
+    PodiumTie,
+    build_award_podium,
+    build_podium,
+    check_podium_tie_break,
     order_by_play_off,
-    podium,
+    podium_tie_break,
 )
 from scoring.problems import Refusal
-from scoring.ranking import rank
+from scoring.ranking import rank_records
 from scoring.ruleset import PRESETS
+from scoring.tie_break import TieBreakDecision, draw_lots
 from scoring.values import GameResult, Record, Tally
 
 HK = PRESETS["hk-2026"]
 
 
 def ranking_of(**wins):
-    return rank(HK, [Tally(id, 3, count, Fraction(0), 0) for id, count in wins.items()])
+    return rank_records(HK, [Tally(id, 3, count, Fraction(0), 0) for id, count in wins.items()])
 
 
 def test_three_stand_at_three_places():
-    assert podium(ranking_of(d=0, c=1, b=2, a=3)) == Podium(
-        (Holder(1, "a", False), Holder(2, "b", False), Holder(3, "c", False)), ()
+    assert build_podium(ranking_of(d=0, c=1, b=2, a=3)) == Podium(
+        (PodiumHolder(1, "a", False), PodiumHolder(2, "b", False), PodiumHolder(3, "c", False)), ()
     )
 
 
@@ -51,53 +51,53 @@ def test_three_stand_at_three_places():
     ],
 )
 def test_a_full_tie_that_reaches_onto_the_podium_contests_its_places(wins, holders, contests):
-    stand = podium(ranking_of(**wins))
+    stand = build_podium(ranking_of(**wins))
     assert [(holder.place, holder.id) for holder in stand.holders] == holders
-    assert stand.contests == tuple(Contest(*contest) for contest in contests)
+    assert stand.contests == tuple(PodiumTie(*contest) for contest in contests)
     assert stand.is_settled == (contests == [])
 
 
 TIED = ranking_of(a=3, b=2, c=2, d=2, e=0)
-CONTEST = podium(TIED).contests[0]
+CONTEST = build_podium(TIED).contests[0]
 
 
 def test_a_decision_puts_them_in_order_and_says_that_it_was_one():
-    stand = podium(TIED, [decide_contest(CONTEST, ["d", "b"])])
-    assert stand == Podium((Holder(1, "a", False), Holder(2, "d", True), Holder(3, "b", True)), ())
+    stand = build_podium(TIED, [podium_tie_break(CONTEST, ["d", "b"])])
+    assert stand == Podium((PodiumHolder(1, "a", False), PodiumHolder(2, "d", True), PodiumHolder(3, "b", True)), ())
 
 
 def test_whom_a_decision_leaves_level_a_later_one_parts():
-    first = decide_contest(CONTEST, ["c"])
-    halfway = podium(TIED, [first])
-    assert halfway.holders[1:] == (Holder(2, "c", True),)
-    assert halfway.contests == (Contest(3, 1, ("b", "d")),)
-    second = decide_contest(halfway.contests[0], ["d"])
-    assert [holder.id for holder in podium(TIED, [second, first]).holders] == ["a", "c", "d"]
-    anew = decide_contest(CONTEST, ["b", "d", "c"])
-    assert [holder.id for holder in podium(TIED, [anew, second, first]).holders] == ["a", "b", "d"]
+    first = podium_tie_break(CONTEST, ["c"])
+    halfway = build_podium(TIED, [first])
+    assert halfway.holders[1:] == (PodiumHolder(2, "c", True),)
+    assert halfway.contests == (PodiumTie(3, 1, ("b", "d")),)
+    second = podium_tie_break(halfway.contests[0], ["d"])
+    assert [holder.id for holder in build_podium(TIED, [second, first]).holders] == ["a", "c", "d"]
+    anew = podium_tie_break(CONTEST, ["b", "d", "c"])
+    assert [holder.id for holder in build_podium(TIED, [anew, second, first]).holders] == ["a", "b", "d"]
 
 
 @pytest.mark.parametrize("tied", [("b", "c"), ("b", "c", "d", "e"), ("b", "c", "e")])
 def test_a_decision_between_others_settles_nothing(tied):
-    other = Decision(tied, 2, tied[:2], tied)
-    assert podium(TIED, [other]) == podium(TIED)
+    other = TieBreakDecision(tied, 2, tied[:2], tied)
+    assert build_podium(TIED, [other]) == build_podium(TIED)
 
 
 @pytest.mark.parametrize(
     ("decision", "where"),
     [
-        (Decision(("b", "c"), 2, ("b", "c"), ("b", "c")), "tied"),
-        (Decision(("b", "c", "d"), 1, ("b",), ("b",)), "places"),
-        (Decision(("b", "c", "d"), 2, ("b", "c")), "order"),
-        (Decision(("b", "c", "d"), 2, ("b", "e"), ("b", "e")), "order[1]"),
-        (Decision(("b", "c", "d"), 2, ("b", "b"), ("b", "b")), "order[1]"),
-        (Decision(("b", "c", "d"), 2, ("c", "b"), ("b", "c")), "admitted"),
-        (Decision(("b", "c", "d"), 2, ("b", "c", "d"), ("b", "c", "d")), "admitted"),
+        (TieBreakDecision(("b", "c"), 2, ("b", "c"), ("b", "c")), "tied"),
+        (TieBreakDecision(("b", "c", "d"), 1, ("b",), ("b",)), "places"),
+        (TieBreakDecision(("b", "c", "d"), 2, ("b", "c")), "order"),
+        (TieBreakDecision(("b", "c", "d"), 2, ("b", "e"), ("b", "e")), "order[1]"),
+        (TieBreakDecision(("b", "c", "d"), 2, ("b", "b"), ("b", "b")), "order[1]"),
+        (TieBreakDecision(("b", "c", "d"), 2, ("c", "b"), ("b", "c")), "admitted"),
+        (TieBreakDecision(("b", "c", "d"), 2, ("b", "c", "d"), ("b", "c", "d")), "admitted"),
     ],
 )
 def test_a_decision_that_is_not_about_the_contest_is_refused(decision, where):
     with pytest.raises(Refusal) as refused:
-        check_contest(CONTEST, decision)
+        check_podium_tie_break(CONTEST, decision)
     assert refused.value.where == where
 
 
@@ -110,7 +110,7 @@ def test_a_play_off_orders_those_who_played_it_and_changes_no_figure():
     order = order_by_play_off(HK, CONTEST, games)
     assert order == ("c", "b", "d")
     before = TIED.standings
-    assert [holder.id for holder in podium(TIED, [decide_contest(CONTEST, order)]).holders] == ["a", "c", "b"]
+    assert [holder.id for holder in build_podium(TIED, [podium_tie_break(CONTEST, order)]).holders] == ["a", "c", "b"]
     assert TIED.standings == before
 
 
@@ -137,18 +137,18 @@ def test_a_play_off_of_others_is_refused(ids):
 def test_the_award_has_one_place_and_is_contested_in_the_same_way():
     level = [FamilyStanding(id, 1, True, 2, Fraction(9), Fraction(3), 0, 4, 4) for id in ("Au", "Lee")]
     last = FamilyStanding("Ho", 3, False, 0, Fraction(0), Fraction(0), 0, 9, 10)
-    tied = Award((*level, last), None, ("Au", "Lee"), (), ())
-    assert award_place(tied) == Podium((), (Contest(1, 1, ("Au", "Lee")),))
-    decision = decide_contest(Contest(1, 1, ("Au", "Lee")), ["Lee"])
-    assert award_place(tied, [decision]) == Podium((Holder(1, "Lee", True),), ())
+    tied = FamilyAward((*level, last), None, ("Au", "Lee"), (), ())
+    assert build_award_podium(tied) == Podium((), (PodiumTie(1, 1, ("Au", "Lee")),))
+    decision = podium_tie_break(PodiumTie(1, 1, ("Au", "Lee")), ["Lee"])
+    assert build_award_podium(tied, [decision]) == Podium((PodiumHolder(1, "Lee", True),), ())
 
 
 @given(st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 3)), st.integers(0, 99).map(str))
 def test_lots_settle_every_contest_and_nobody_stands_twice(wins, seed):
     ranking = ranking_of(**wins)
-    contests = podium(ranking).contests
-    decisions = [decide_contest(contest, draw_lots(contest.ids, contest.places, seed)) for contest in contests]
-    stand = podium(ranking, decisions)
+    contests = build_podium(ranking).contests
+    decisions = [podium_tie_break(contest, draw_lots(contest.ids, contest.places, seed)) for contest in contests]
+    stand = build_podium(ranking, decisions)
     assert stand.is_settled
     assert [holder.place for holder in stand.holders] == list(range(1, min(len(wins), 3) + 1))
     assert len({holder.id for holder in stand.holders}) == len(stand.holders)

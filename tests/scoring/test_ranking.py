@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.problems import Refusal
-from scoring.ranking import CRITERIA, rank, tally
-from scoring.ruleset import CRITERIA as NAMES
+from scoring.ranking import CRITERION_FUNCTIONS, rank_records, tally_record
+from scoring.ruleset import CRITERION_NAMES as NAMES
 from scoring.ruleset import PRESETS, read_ruleset
 from scoring.shell.verbs import VERBS
 from scoring.values import GameResult, Ranking, Record, Standing, Tally, Unranked
@@ -34,7 +34,7 @@ def record(id, *games, status="ok"):
 
 
 def test_a_standing_holds_wins_points_average_and_tiles():
-    ranking = rank(HK, [record("b", (1, "23/2", 2), (0, "10/3", 1)), record("a", (0, -5, 3)), record("c")])
+    ranking = rank_records(HK, [record("b", (1, "23/2", 2), (0, "10/3", 1)), record("a", (0, -5, 3)), record("c")])
     assert ranking == Ranking(
         (
             Standing("b", 1, False, 1, Fraction(89, 6), Fraction(89, 18), 3),
@@ -46,7 +46,7 @@ def test_a_standing_holds_wins_points_average_and_tiles():
 
 def test_equal_keys_share_the_rank_and_the_next_skips():
     game = (1, 10, 2)
-    ranking = rank(HK, [record("d", (1, 9, 0)), record("c", game), record("B", game), record("a", (1, 11, 9))])
+    ranking = rank_records(HK, [record("d", (1, 9, 0)), record("c", game), record("B", game), record("a", (1, 11, 9))])
     assert [(s.rank, s.id, s.tied) for s in ranking.standings] == [
         (1, "a", False),
         (2, "B", True),
@@ -57,19 +57,19 @@ def test_equal_keys_share_the_rank_and_the_next_skips():
 
 def test_ids_are_ordered_by_code_points_for_display_alone():
     ids = ["峯", "b", "B", "Ä", "𠮷", "10", "9"]
-    ranking = rank(HK, [record(id, (0, 0, 1)) for id in ids])
+    ranking = rank_records(HK, [record(id, (0, 0, 1)) for id in ids])
     assert [(s.rank, s.id) for s in ranking.standings] == [(1, id) for id in ["10", "9", "B", "b", "Ä", "峯", "𠮷"]]
 
 
 def test_a_twelfth_decides():
-    ranking = rank(HK, [record("a", (0, "1/3", 0)), record("b", (0, "5/12", 0)), record("c", (0, "1/4", 0))])
+    ranking = rank_records(HK, [record("a", (0, "1/3", 0)), record("b", (0, "5/12", 0)), record("c", (0, "1/4", 0))])
     assert [s.id for s in ranking.standings] == ["b", "a", "c"]
 
 
 def test_each_ruleset_orders_by_its_own_list():
     records = [record("wins", (1, -90, 9)), record("total", (0, 40, 9)), record("tiles", (0, 40, 1))]
     orders = {
-        name: [(s.rank, s.id) for s in rank(ruleset, records).standings]
+        name: [(s.rank, s.id) for s in rank_records(ruleset, records).standings]
         for name, ruleset in {
             "hk-2026": HK,
             "twist": PRESETS["twist"],
@@ -87,18 +87,18 @@ def test_each_ruleset_orders_by_its_own_list():
 
 def test_without_a_number_of_games_nothing_is_missing_and_there_is_no_average():
     many = record("a", *[(0, 1, 1)] * 9)
-    assert rank(PRESETS["twist"], [many]).standings == (Standing("a", 1, False, 0, Fraction(9), None, 9),)
+    assert rank_records(PRESETS["twist"], [many]).standings == (Standing("a", 1, False, 0, Fraction(9), None, 9),)
 
 
 def test_an_average_may_divide_by_the_games_played():
     ruleset = read_ruleset({"base": "hk-2026", "average_over": "played", "order": ["average"]})
     records = [record("two", (0, 10, 1), (0, 11, 1)), record("three", *[(0, 10, 1)] * 3)]
-    assert [(s.id, s.average) for s in rank(ruleset, records).standings] == [
+    assert [(s.id, s.average) for s in rank_records(ruleset, records).standings] == [
         ("two", Fraction(21, 2)),
         ("three", Fraction(10)),
     ]
     free = read_ruleset({"base": "twist", "average_over": "played", "order": ["wins", "average"]})
-    assert [(s.id, s.average) for s in rank(free, records).standings] == [
+    assert [(s.id, s.average) for s in rank_records(free, records).standings] == [
         ("two", Fraction(21, 2)),
         ("three", Fraction(10)),
     ]
@@ -106,7 +106,7 @@ def test_an_average_may_divide_by_the_games_played():
 
 @pytest.mark.parametrize("status", ["forfeited", "withdrawn", "disqualified"])
 def test_who_left_is_not_ranked_whatever_was_won(status):
-    ranking = rank(HK, [record("z", (1, 90, 0), status=status), record("a", status=status), record("n")])
+    ranking = rank_records(HK, [record("z", (1, 90, 0), status=status), record("a", status=status), record("n")])
     assert ranking == Ranking((), (Unranked("a", status), Unranked("n", "not_played"), Unranked("z", status)))
 
 
@@ -122,12 +122,12 @@ def test_who_left_is_not_ranked_whatever_was_won(status):
 )
 def test_what_cannot_be_ranked_is_refused(records, where):
     with pytest.raises(Refusal) as refused:
-        rank(HK, records)
+        rank_records(HK, records)
     assert refused.value.where == where
 
 
 def test_every_criterion_of_a_ruleset_is_in_the_registry():
-    assert set(CRITERIA) == set(NAMES)
+    assert set(CRITERION_FUNCTIONS) == set(NAMES)
 
 
 TWELFTHS = st.integers(-4000, 4000).map(lambda twelfths: Fraction(twelfths, 12))
@@ -147,7 +147,7 @@ RULESETS = st.sampled_from(["hk-2026", "twist", "school"]).map(PRESETS.__getitem
 
 @given(RULESETS, RECORDS)
 def test_tallies_rank_as_their_records_do(ruleset, records):
-    assert rank(ruleset, [tally(one) for one in records]) == rank(ruleset, records)
+    assert rank_records(ruleset, [tally_record(one) for one in records]) == rank_records(ruleset, records)
 
 
 @given(RECORDS)
@@ -155,7 +155,7 @@ def test_a_tally_is_the_sum_in_fractions(records):
     for one in records:
         points = sum((game.points for game in one.games), Fraction(0))
         wins, tiles = sum(game.win for game in one.games), sum(game.tiles for game in one.games)
-        assert tally(one) == Tally(one.id, len(one.games), wins, points, tiles, one.status)
+        assert tally_record(one) == Tally(one.id, len(one.games), wins, points, tiles, one.status)
 
 
 @given(RULESETS, RECORDS)
@@ -173,7 +173,7 @@ def test_a_rank_is_one_more_than_the_number_strictly_better(ruleset, records):
                 return keys[name](a) > keys[name](b)
         return False
 
-    standings = rank(ruleset, records).standings
+    standings = rank_records(ruleset, records).standings
     for one in standings:
         assert one.rank == 1 + sum(better(other, one) for other in standings)
         assert one.tied == any(
@@ -186,7 +186,7 @@ def test_a_rank_is_one_more_than_the_number_strictly_better(ruleset, records):
 def test_the_order_of_entrants_and_of_their_games_says_nothing(ruleset, records, dice):
     shuffled = [Record(one.id, tuple(dice.sample(one.games, len(one.games))), one.status) for one in records]
     dice.shuffle(shuffled)
-    assert rank(ruleset, shuffled) == rank(ruleset, records)
+    assert rank_records(ruleset, shuffled) == rank_records(ruleset, records)
 
 
 @given(RECORDS, st.data())
@@ -202,7 +202,7 @@ def test_a_better_game_never_lowers_a_rank(records, data):
         data.draw(st.integers(0, game.tiles)),
     )
     improved = [Record(one.id, (better, *one.games[1:]), one.status) if one.id == lucky.id else one for one in records]
-    before = {s.id: s.rank for s in rank(HK, records).standings}
-    after = {s.id: s.rank for s in rank(HK, improved).standings}
+    before = {s.id: s.rank for s in rank_records(HK, records).standings}
+    after = {s.id: s.rank for s in rank_records(HK, improved).standings}
     assert after[lucky.id] <= before[lucky.id]
     assert all(after[id] >= before[id] for id in before if id != lucky.id)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.letters import most_at_one_letter
 from scoring.problems import Refusal
-from scoring.redraw import NotAvoided, RoundPlan, meetings_of, redraw, review_round
-from scoring.seating import PlannedTable, Sitter, draw, table_sizes
+from scoring.redraw import NotAvoided, RoundPlan, count_meetings, draw_next_round, review_round
+from scoring.seat_balancing import max_visits_per_letter
+from scoring.seating import PlannedTable, Sitter, draw_tables, table_sizes
 
 
 def finalists(count, pairs=0):
@@ -21,9 +21,9 @@ def finalists(count, pairs=0):
 
 def whole_final(sitters, rounds, seed):
     """Every round's tables, and everything that could not be avoided."""
-    drawn, told = [draw(sitters, seed).tables], []
+    drawn, told = [draw_tables(sitters, seed).tables], []
     for _ in range(rounds - 1):
-        plan = redraw(sitters, drawn, seed, rounds)
+        plan = draw_next_round(sitters, drawn, seed, rounds)
         drawn.append(plan.tables)
         told += plan.could_not
     return drawn, told
@@ -46,8 +46,8 @@ def test_nobody_meets_twice_and_letters_are_spread_over_a_final(entrants, rounds
         assert sorted(id for table in tables for id in table.seats.values()) == [sitter.id for sitter in sitters]
         families = [[family_of[id] for id in table.seats.values() if id in family_of] for table in tables]
         assert all(len(set(here)) == len(here) for here in families)
-    assert list(meetings_of(drawn)) == [1]
-    assert most_visits(drawn) == most_at_one_letter(rounds)
+    assert list(count_meetings(drawn)) == [1]
+    assert most_visits(drawn) == max_visits_per_letter(rounds)
 
 
 def test_who_sat_at_a_table_of_three_is_spared_another():
@@ -65,7 +65,7 @@ def test_what_a_letter_cannot_be_spared_is_told_with_the_rounds_before():
     assert len(letters) == 6
     for one in letters:
         assert len(one.rounds) == 1
-    assert list(meetings_of(drawn)) == [1]
+    assert list(count_meetings(drawn)) == [1]
 
 
 crowds = st.integers(6, 26).flatmap(lambda count: st.integers(0, count // 2).map(lambda pairs: finalists(count, pairs)))
@@ -74,9 +74,9 @@ crowds = st.integers(6, 26).flatmap(lambda count: st.integers(0, count // 2).map
 @given(crowds, st.integers(2, 4), st.integers(0, 10**6))
 @settings(max_examples=6)
 def test_pairs_never_share_a_table_and_everything_else_is_told(sitters, rounds, seed):
-    drawn = [draw(sitters, seed).tables]
+    drawn = [draw_tables(sitters, seed).tables]
     for done in range(1, rounds):
-        plan = redraw(sitters, drawn, seed, rounds)
+        plan = draw_next_round(sitters, drawn, seed, rounds)
         assert [tuple(table.seats) for table in plan.tables] == [
             ("A", "B", "C", "D")[:size] for size in table_sizes(len(sitters))
         ]
@@ -95,14 +95,14 @@ def meetings_between(drawn):
 @given(crowds, st.integers(), st.randoms(use_true_random=False))
 @settings(max_examples=4)
 def test_the_draw_does_not_depend_on_any_order_of_the_input(sitters, seed, random):
-    drawn = [draw(sitters, 1).tables, draw(sitters, 2).tables]
+    drawn = [draw_tables(sitters, 1).tables, draw_tables(sitters, 2).tables]
     mixed = random.sample(sitters, len(sitters))
     turned = [random.sample(tables, len(tables)) for tables in drawn]
-    assert redraw(mixed, turned, seed, 4) == redraw(sitters, drawn, seed, 4)
+    assert draw_next_round(mixed, turned, seed, 4) == draw_next_round(sitters, drawn, seed, 4)
 
 
 def test_the_draw_of_a_seed_is_the_same_on_every_machine():
-    plan = redraw(finalists(9), [draw(finalists(9), 7).tables], 7, 2)
+    plan = draw_next_round(finalists(9), [draw_tables(finalists(9), 7).tables], 7, 2)
     assert [dict(table.seats) for table in plan.tables] == [
         {"A": "0007", "B": "0005", "C": "0000"},
         {"A": "0004", "B": "0003", "C": "0006"},
@@ -110,31 +110,42 @@ def test_the_draw_of_a_seed_is_the_same_on_every_machine():
     ]
 
 
+@pytest.mark.parametrize(("entrants", "sizes"), [(9, (4, 3, 2)), (14, (4, 4, 4, 2)), (6, (4, 2))])
+def test_rounds_with_tables_of_two_keep_their_sizes(entrants, sizes):
+    drawn: list = []
+    for seed in range(3):
+        plan = draw_next_round(finalists(entrants), drawn, seed, 3, (4, 3, 2))
+        assert tuple(len(table.seats) for table in plan.tables) == sizes
+        drawn.append(plan.tables)
+    letters = Counter((id, letter) for tables in drawn for table in tables for letter, id in table.seats.items())
+    assert max(letters.values()) <= 2
+
+
 def test_other_seeds_and_other_rounds_draw_other_seats():
     sitters = finalists(40)
-    first = draw(sitters, 1).tables
-    assert redraw(sitters, [first], 1, 3) != redraw(sitters, [first], 2, 3)
-    assert redraw(sitters, [], 1, 3).tables != redraw(sitters, [first], 1, 3).tables
+    first = draw_tables(sitters, 1).tables
+    assert draw_next_round(sitters, [first], 1, 3) != draw_next_round(sitters, [first], 2, 3)
+    assert draw_next_round(sitters, [], 1, 3).tables != draw_next_round(sitters, [first], 1, 3).tables
 
 
 def test_who_plays_no_more_and_who_comes_new_are_allowed_for():
     sitters = finalists(24)
-    drawn = [draw(sitters, 3).tables]
+    drawn = [draw_tables(sitters, 3).tables]
     there = [*sitters[3:], Sitter("9999")]
-    plan = redraw(there, drawn, 3, 3)
+    plan = draw_next_round(there, drawn, 3, 3)
     assert sorted(id for table in plan.tables for id in table.seats.values()) == [sitter.id for sitter in there]
     assert plan.could_not == ()
 
 
 def test_nobody_has_no_tables_and_what_cannot_be_seated_is_refused():
-    assert redraw([], [], 1, 1) == RoundPlan((), ())
+    assert draw_next_round([], [], 1, 1) == RoundPlan((), ())
     for sitters, earlier, rounds in [
         (finalists(5), [], 1),
         ([*finalists(3), Sitter("0000")], [], 1),
         (finalists(8), [()], 1),
     ]:
         with pytest.raises(Refusal):
-            redraw(sitters, earlier, 1, rounds)
+            draw_next_round(sitters, earlier, 1, rounds)
 
 
 def test_a_review_says_what_an_exchange_by_hand_does_not_keep():
@@ -182,7 +193,7 @@ def fewest_by_trying_all(ids, earlier, rounds):
     @cache
     def cost(table):
         letters = min(
-            sum(sat[seat] >= most_at_one_letter(rounds) for seat in zip(order, "ABCD", strict=False))
+            sum(sat[seat] >= max_visits_per_letter(rounds) for seat in zip(order, "ABCD", strict=False))
             for order in permutations(table)
         )
         return letters, sum(pair in met for pair in combinations(sorted(table), 2))

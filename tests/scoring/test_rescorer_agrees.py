@@ -6,7 +6,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.opening import could_open
+from scoring.opening import can_open
 from scoring.ruleset import PRESETS
 from tests import rescorer
 from tests.scoring.tournaments import BOX, compare_seeded, make_tournament, score
@@ -41,7 +41,7 @@ def test_a_scorer_that_forgot_a_rule_would_be_found_out():
 @settings(max_examples=150, deadline=None)
 def test_both_say_the_same_of_whether_a_rack_could_open(box, count):
     rack = tuple(box[:count])
-    assert rescorer.could_open(list(rack)) == could_open(PRESETS["hk-2026"], rack)
+    assert rescorer.could_open(list(rack)) == can_open(PRESETS["hk-2026"], rack)
 
 
 def test_the_examples_of_the_event_come_out_as_printed():

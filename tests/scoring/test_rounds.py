@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.certainty import certainties
-from scoring.family import Member, Unit, award
-from scoring.podium import podium
+from scoring.certainty import judge_certainties
+from scoring.family import FamilyUnit, FamilyUnitMember, rank_families
+from scoring.podium import build_podium
 from scoring.problems import Refusal
-from scoring.ranking import rank
+from scoring.ranking import rank_records
 from scoring.rounds import rank_rounds, ruleset_over, tally_rounds
 from scoring.ruleset import PRESETS
 from scoring.values import GameResult, Record, Standing, Tally, Unranked
@@ -79,16 +79,16 @@ def test_rounds_rank_as_one_long_stage_of_all_their_games(rounds):
     everybody = dict.fromkeys(id for one in rounds for id in one)
     long = [Record(id, tuple(game for one in rounds for game in one.get(id, ()))) for id in everybody]
     whole = ruleset_over(HK, len(rounds))
-    assert rank_rounds(HK, played, len(rounds)) == rank(whole, long)
+    assert rank_rounds(HK, played, len(rounds)) == rank_records(whole, long)
     assert [tally.id for tally in tally_rounds(HK, played)] == list(everybody)
 
 
 def test_who_is_certainly_first_is_told_with_rounds_still_to_come():
     after = tally_rounds(HK, [[Tally("a", 3, 3, Fraction(9), 0), Tally("b", 3, 0, Fraction(-9), 9)]])
     three, two = ruleset_over(HK, 3), ruleset_over(HK, 2)
-    assert [one.state for one in certainties(three, after, incomplete={"b"}, places=1)] == ["provisional"] * 2
-    assert [one.state for one in certainties(two, after, incomplete={"a", "b"}, places=1)] == ["provisional"] * 2
-    assert [one.state for one in certainties(two, after, incomplete={}, places=1)] == ["in", "out"]
+    assert [one.state for one in judge_certainties(three, after, incomplete={"b"}, places=1)] == ["provisional"] * 2
+    assert [one.state for one in judge_certainties(two, after, incomplete={"a", "b"}, places=1)] == ["provisional"] * 2
+    assert [one.state for one in judge_certainties(two, after, incomplete={}, places=1)] == ["in", "out"]
 
 
 # --- Against the re-scorer --------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def test_ranking_podium_and_award_of_every_round_come_out_the_same(seed, entrant
         assert lines == theirs["ranking"]
         assert {one.id: one.because for one in ranking.unranked} == theirs["unranked"]
         alone, tied = rescorer.podium(lines)
-        stand = podium(ranking)
+        stand = build_podium(ranking)
         assert {holder.place: holder.id for holder in stand.holders} == alone
         assert [(contest.place, list(contest.ids)) for contest in stand.contests] == tied
         compare_award(theirs, ranking, tally_rounds(HK, records[:done]), rounds)
@@ -143,13 +143,15 @@ def compare_award(theirs, ranking, tallies, rounds):
     tally_of = {tally.id: tally for tally in tallies}
     rank_of = {standing.id: standing.rank for standing in ranking.standings}
     units = [
-        Unit(
+        FamilyUnit(
             pair["id"],
-            tuple(Member(tally_of[pair[role]], role, rank_of.get(pair[role])) for role in ("child", "parent")),
+            tuple(
+                FamilyUnitMember(tally_of[pair[role]], role, rank_of.get(pair[role])) for role in ("child", "parent")
+            ),
         )
         for pair in pairs
     ]
-    told = award(ruleset_over(HK, rounds), units)
+    told = rank_families(ruleset_over(HK, rounds), units)
     table, out = rescorer.best_pair(pairs, theirs["results"], theirs["ranking"])
     assert [(s.id, s.rank, s.wins, s.points, s.tiles) for s in told.standings] == table
     assert [entry.id for entry in told.out] == out

@@ -4,13 +4,14 @@ import json
 
 import pytest
 
+from scoring.marks import MARKS
 from scoring.problems import Refusal
 from scoring.ruleset import PRESETS, read_ruleset
-from scoring.tiles import greatest_face, least_face, whole_face
+from scoring.tiles import face_value_of_box, greatest_face_value, least_face_value
 
 FIELDS = [
     "tiles", "joker_value", "dealt_tiles", "opening_minimum", "opening_jokers", "unopened_unable", "unopened_able",
-    "pushed_over", "pool_scoring", "time_up_scoring", "lowest_tie", "games", "average_over", "minutes", "turn_seconds",
+    *MARKS, "pool_scoring", "time_up_scoring", "lowest_tie", "games", "average_over", "minutes", "turn_seconds",
     "overtime_tiles", "table_sizes", "order", "family_order", "advance", "joker_from_hand", "weather_deadline_minutes",
 ]  # fmt: skip
 
@@ -107,9 +108,12 @@ def test_what_is_no_ruleset_is_refused_at_its_place(data, where):
 
 def test_so_many_tiles_have_a_least_and_a_greatest_value():
     hk = PRESETS["hk-2026"]
-    bounds = {tiles: (least_face(hk, tiles), greatest_face(hk, tiles)) for tiles in (1, 2, 3, 4, 5, 6, 8, 10, 14, 20)}
+    bounds = {
+        tiles: (least_face_value(hk, tiles), greatest_face_value(hk, tiles))
+        for tiles in (1, 2, 3, 4, 5, 6, 8, 10, 14, 20)
+    }
     assert bounds == {
         1: (1, 30), 2: (2, 60), 3: (3, 73), 4: (4, 86), 5: (5, 99), 6: (6, 112), 8: (8, 138), 10: (12, 164),
         14: (20, 212), 20: (36, 282),
     }  # fmt: skip
-    assert [whole_face(PRESETS[name]) for name in ("hk-2026", "twist", "french")] == [788, 968, 768]
+    assert [face_value_of_box(PRESETS[name]) for name in ("hk-2026", "twist", "french")] == [788, 968, 768]

@@ -13,10 +13,10 @@ from scoring.seating import (
     NotKept,
     PlannedTable,
     Sitter,
-    draw,
-    referee_of,
+    arrangement_faults,
+    draw_tables,
+    referee_index,
     referees_needed,
-    review,
     table_sizes,
 )
 
@@ -88,19 +88,35 @@ def test_one_two_and_five_entrants_cannot_be_seated(entrants):
     assert refused.value.where == "entrants"
 
 
+@pytest.mark.parametrize(
+    ("entrants", "sizes"), [(2, (2,)), (5, (3, 2)), (6, (4, 2)), (9, (4, 3, 2)), (10, (4, 4, 2)), (24, (4,) * 6)]
+)
+def test_rules_that_know_tables_of_two_seat_any_number_but_one(entrants, sizes):
+    assert table_sizes(entrants, (4, 3, 2)) == sizes
+    with pytest.raises(Refusal):
+        table_sizes(1, (4, 3, 2))
+
+
+@given(st.integers(2, 60), st.integers())
+def test_a_draw_fills_tables_of_two_like_others(entrants, seed):
+    plan = draw_tables([Sitter(f"{number:02}", school="one") for number in range(entrants)], seed, (4, 3, 2))
+    assert tuple(len(table.seats) for table in plan.tables) == table_sizes(entrants, (4, 3, 2))
+    assert sorted(id for table in plan.tables for id in table.seats.values()) == [f"{n:02}" for n in range(entrants)]
+
+
 def test_no_entrants_have_no_tables():
-    assert draw([], 1).tables == ()
+    assert draw_tables([], 1).tables == ()
 
 
 def test_an_entrant_given_twice_is_refused():
     with pytest.raises(Refusal):
-        draw([Sitter("1"), Sitter("2"), Sitter("1")], 7)
+        draw_tables([Sitter("1"), Sitter("2"), Sitter("1")], 7)
 
 
 @given(crowds(), st.integers())
 @settings(max_examples=60, deadline=None)
 def test_everyone_has_one_seat_and_the_tables_are_numbered_and_lettered_from_the_start(sitters, seed):
-    plan = draw(sitters, seed)
+    plan = draw_tables(sitters, seed)
     seated = sorted(id for table in plan.tables for id in table.seats.values())
     assert seated == sorted(sitter.id for sitter in sitters)
     assert [table.number for table in plan.tables] == list(range(1, len(plan.tables) + 1))
@@ -114,13 +130,13 @@ def test_everyone_has_one_seat_and_the_tables_are_numbered_and_lettered_from_the
 def test_the_draw_does_not_depend_on_the_order_of_the_input(sitters, seed, random):
     mixed = list(sitters)
     random.shuffle(mixed)
-    assert draw(mixed, seed) == draw(sitters, seed)
+    assert draw_tables(mixed, seed) == draw_tables(sitters, seed)
 
 
 @given(crowds(), st.integers())
 @settings(max_examples=80, deadline=None)
 def test_as_few_pairs_of_a_family_share_a_table_as_can_be(sitters, seed):
-    plan = draw(sitters, seed)
+    plan = draw_tables(sitters, seed)
     least = fewest_pairs_of_a_spread(sitters, len(plan.tables))
     assert pairs_at_tables(plan, sitters, "family") == least
     assert plan.kept_apart == (least == 0)
@@ -133,13 +149,13 @@ def test_as_few_pairs_of_a_family_share_a_table_as_can_be(sitters, seed):
 @settings(max_examples=25, deadline=None)
 def test_the_least_number_of_family_pairs_is_that_of_trying_every_arrangement(families, seed):
     sitters = [Sitter(str(number), family) for number, family in enumerate(families)]
-    plan = draw(sitters, seed)
+    plan = draw_tables(sitters, seed)
     assert pairs_at_tables(plan, sitters, "family") == fewest_pairs_by_trying_all(sitters, table_sizes(len(sitters)))
 
 
 def test_a_family_of_sixty_among_a_hundred_is_spread_evenly():
     sitters = [Sitter(f"{n:03}", "big" if n < 60 else None) for n in range(100)]
-    plan = draw(sitters, 5)
+    plan = draw_tables(sitters, 5)
     counts = sorted(sum(int(id) < 60 for id in table.seats.values()) for table in plan.tables)
     assert counts == [2] * 15 + [3] * 10
     assert not plan.kept_apart
@@ -148,14 +164,14 @@ def test_a_family_of_sixty_among_a_hundred_is_spread_evenly():
 
 def test_many_families_at_few_tables_keep_to_the_least():
     sitters = [Sitter(f"{n:02}", "pqrst"[n % 5]) for n in range(15)]
-    plan = draw(sitters, 11)
+    plan = draw_tables(sitters, 11)
     assert pairs_at_tables(plan, sitters, "family") == 0
 
 
 def test_schools_that_can_be_parted_are_parted_without_joining_a_family():
     sitters = [Sitter(f"{n:03}", f"f{n % 40}" if n < 80 else None, f"s{n % 12}") for n in range(100)]
     for seed in range(5):
-        plan = draw(sitters, seed)
+        plan = draw_tables(sitters, seed)
         assert pairs_at_tables(plan, sitters, "family") == 0
         assert pairs_at_tables(plan, sitters, "school") == 0
         assert plan.could_not == ()
@@ -163,14 +179,14 @@ def test_schools_that_can_be_parted_are_parted_without_joining_a_family():
 
 def test_siblings_of_one_school_are_parted_in_both():
     sitters = [Sitter(f"{n:02}", f"f{n // 2}", f"s{n // 8}") for n in range(32)]
-    plan = draw(sitters, 3)
+    plan = draw_tables(sitters, 3)
     assert plan.kept_apart
     assert plan.could_not == ()
 
 
 def test_a_school_of_half_the_session_is_spread_as_evenly_as_can_be():
     sitters = [Sitter(f"{n:03}", f"f{n % 30}" if n < 60 else None, "big" if n % 2 else f"s{n % 9}") for n in range(100)]
-    plan = draw(sitters, 8)
+    plan = draw_tables(sitters, 8)
     assert [(one.kind, len(one.ids)) for one in plan.could_not] == [("school", 2)] * 25
 
 
@@ -178,10 +194,10 @@ def test_other_seeds_draw_other_seats_and_every_seat_is_drawn():
     sitters = [Sitter(f"{n:03}") for n in range(100)]
     letters = Counter()
     for seed in range(40):
-        plan = draw(sitters, seed)
+        plan = draw_tables(sitters, seed)
         letters.update(letter for table in plan.tables for letter, id in table.seats.items() if id == "000")
     assert set(letters) == {"A", "B", "C", "D"}
-    assert draw(sitters, 1) != draw(sitters, 2)
+    assert draw_tables(sitters, 1) != draw_tables(sitters, 2)
 
 
 def test_the_chance_of_a_seed_is_the_same_on_every_machine():
@@ -200,7 +216,7 @@ def test_a_review_says_what_an_exchange_by_hand_does_not_keep():
         Sitter("6", None, "South"),
     ]
     tables = (PlannedTable(1, {"A": "2", "B": "3", "C": "1"}), PlannedTable(2, {"A": "6", "B": "5", "C": "4"}))
-    assert review(tables, sitters) == (
+    assert arrangement_faults(tables, sitters) == (
         NotKept("family", ("1", "2"), 1),
         NotKept("family", ("4", "5"), 2),
         NotKept("school", ("1", "2"), 1),
@@ -210,4 +226,4 @@ def test_a_review_says_what_an_exchange_by_hand_does_not_keep():
 
 def test_one_referee_watches_two_tables_and_the_last_may_watch_one():
     assert [referees_needed(tables) for tables in (0, 1, 2, 25, 30)] == [0, 1, 1, 13, 15]
-    assert [referee_of(number) for number in (1, 2, 3, 24, 25)] == [0, 0, 1, 11, 12]
+    assert [referee_index(number) for number in (1, 2, 3, 24, 25)] == [0, 0, 1, 11, 12]

@@ -7,9 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.ranking import CRITERIA, rank
+from scoring.ranking import CRITERION_FUNCTIONS, rank_records
 from scoring.ruleset import PRESETS
-from scoring.separation import VALUES, Around, Separation, Step, around, separate
+from scoring.separation import (
+    STANDING_CRITERION_VALUES,
+    RankNeighbours,
+    Separation,
+    SeparationStep,
+    neighbours_in_ranking,
+    separate_standings,
+)
 from scoring.values import Tally
 
 HK = PRESETS["hk-2026"]
@@ -20,19 +27,19 @@ def standings(*tallies, ruleset=HK):
     records = [
         Tally(id, 3, wins, Fraction(points), tiles) for id, (wins, points, tiles) in zip("abcd", tallies, strict=False)
     ]
-    return {standing.id: standing for standing in rank(ruleset, records).standings}
+    return {standing.id: standing for standing in rank_records(ruleset, records).standings}
 
 
 def test_the_average_decides_and_tiles_are_not_used_though_they_favour_the_other():
     found = standings((2, Fraction(75, 2), 8), (2, Fraction(113, 3), 11))
-    assert separate(HK.order, found["a"], found["b"]) == Separation(
+    assert separate_standings(HK.order, found["a"], found["b"]) == Separation(
         "a",
         "b",
         -1,
         (
-            Step("wins", 2, 2, 0, "equal", 0),
-            Step("average", Fraction(25, 2), Fraction(113, 9), Fraction(1, 18), "decided", -1),
-            Step("tiles", 8, 11, 3, "not_used", 1),
+            SeparationStep("wins", 2, 2, 0, "equal", 0),
+            SeparationStep("average", Fraction(25, 2), Fraction(113, 9), Fraction(1, 18), "decided", -1),
+            SeparationStep("tiles", 8, 11, 3, "not_used", 1),
         ),
     )
 
@@ -48,14 +55,14 @@ def test_the_average_decides_and_tiles_are_not_used_though_they_favour_the_other
 )
 def test_the_first_difference_decides(one, other, decided_by, ahead):
     found = standings(one, other)
-    compared = separate(HK.order, found["a"], found["b"])
+    compared = separate_standings(HK.order, found["a"], found["b"])
     assert (compared.decided_by, compared.ahead) == (decided_by, ahead)
 
 
 def test_where_no_number_of_games_is_fixed_totals_are_compared():
     twist = PRESETS["twist"]
     found = standings((1, 9, 2), (1, 4, 1), ruleset=twist)
-    compared = separate(twist.order, found["a"], found["b"])
+    compared = separate_standings(twist.order, found["a"], found["b"])
     assert [(step.criterion, step.outcome, step.difference) for step in compared.steps] == [
         ("wins", "equal", 0),
         ("total", "decided", 5),
@@ -63,7 +70,7 @@ def test_where_no_number_of_games_is_fixed_totals_are_compared():
 
 
 def test_every_criterion_of_the_ranking_can_be_explained():
-    assert set(VALUES) == set(CRITERIA)
+    assert set(STANDING_CRITERION_VALUES) == set(CRITERION_FUNCTIONS)
 
 
 results = st.tuples(
@@ -78,7 +85,7 @@ orders = st.permutations(["wins", "average", "tiles", "total"]).flatmap(
 def test_it_agrees_with_the_ranks_whatever_the_order(one, other, order):
     ruleset = replace(HK, order=order)
     found = standings(one, other, ruleset=ruleset)
-    compared = separate(ruleset.order, found["a"], found["b"])
+    compared = separate_standings(ruleset.order, found["a"], found["b"])
     difference = found["b"].rank - found["a"].rank
     assert compared.ahead == (difference > 0) - (difference < 0)
     assert [step.criterion for step in compared.steps] == list(ruleset.order)
@@ -87,7 +94,10 @@ def test_it_agrees_with_the_ranks_whatever_the_order(one, other, order):
 @given(results, results)
 def test_seen_from_the_other_side_it_is_the_same_with_the_sides_changed(one, other):
     found = standings(one, other)
-    there, back = separate(HK.order, found["a"], found["b"]), separate(HK.order, found["b"], found["a"])
+    there, back = (
+        separate_standings(HK.order, found["a"], found["b"]),
+        separate_standings(HK.order, found["b"], found["a"]),
+    )
     assert back.ahead == -there.ahead
     assert [(step.other, step.one, -step.favours) for step in back.steps] == [
         (step.one, step.other, step.favours) for step in there.steps
@@ -96,9 +106,9 @@ def test_seen_from_the_other_side_it_is_the_same_with_the_sides_changed(one, oth
 
 def test_who_shares_a_rank_is_level_and_the_neighbours_are_the_next_results():
     a, b, c, d = standings((3, 0, 0), (2, 0, 0), (2, 0, 0), (1, 0, 0)).values()
-    assert [around((a, b, c, d), place) for place in range(4)] == [
-        Around(None, (), b),
-        Around(a, (c,), d),
-        Around(a, (b,), d),
-        Around(c, (), None),
+    assert [neighbours_in_ranking((a, b, c, d), place) for place in range(4)] == [
+        RankNeighbours(None, (), b),
+        RankNeighbours(a, (c,), d),
+        RankNeighbours(a, (b,), d),
+        RankNeighbours(c, (), None),
     ]

@@ -33,6 +33,7 @@ def entry_of(case):
             game["ended_by"],
             {letter: SeatEntry(**cells) for letter, cells in game["seats"].items()},
             game.get("starter", ""),
+            game.get("ruling", ""),
         )
         for game in case["games"]
     )
@@ -77,7 +78,8 @@ def deals(draw, endings=("rummikub", "pool", "time")):
         if seat == out:
             rack, opened, could_open = (), True, None
         pushed = bool(rack) and draw(st.integers(0, 15)) == 0
-        racks.append(Rack("ABCD"[seat], len(rack), None, rack, opened, could_open, pushed, seat == leaver))
+        left = seat == leaver
+        racks.append(Rack("ABCD"[seat], len(rack), None, rack, opened, could_open, left, pushed_over=pushed))
     return ended_by, racks
 
 

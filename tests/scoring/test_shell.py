@@ -69,8 +69,8 @@ def test_a_refusal_is_status_2_and_one_line_that_says_where_and_why():
         (["game"], "[" * 100_000, "scoring game: nested too deep"),
         (["game"], "[]", "scoring game: must be an object"),
         (["game"], '{"a\\nb": 1}', "scoring game: a\\nb: is not a field here"),
-        (["word"], '{"turns": [], "jokers_left": 0}', "scoring word: verb: is not there yet"),
-        (["word"], "not even JSON", "scoring word: verb: is not there yet"),
+        (["word"], '{"turns": [], "jokers_left": 3}', "scoring word: jokers_left: must be from 0 to 2"),
+        (["word"], "not even JSON", "scoring word: not JSON: "),
         (["family"], "not even JSON", "scoring family: not JSON: "),
     ],
 )
@@ -191,11 +191,11 @@ def test_an_answer_is_there_before_the_next_line_is_asked():
         assert process.wait(timeout=30) == 0
 
 
-def test_a_verb_that_is_not_there_yet_refuses_line_by_line():
+def test_words_are_scored_line_by_line():
     words = json.loads((CASES / "words.json").read_text(encoding="utf-8"))
     lines = "".join(json.dumps(case["given"]) + "\n" for case in words)
-    refusal = '{"error": "is not there yet", "where": "verb"}\n'
-    assert shell("word", "--lines", given=lines) == (0, refusal * len(words), "")
+    answers = "".join(json.dumps(case["answer"]) + "\n" for case in words)
+    assert shell("word", "--lines", given=lines) == (0, answers, "")
 
 
 # --- The verbs in whole answers -------------------------------------------------------------------------------

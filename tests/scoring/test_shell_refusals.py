@@ -25,9 +25,12 @@ def test_any_float_is_refused_at_its_place(verb, path, text):
     assert answer(verb, document)["where"] == path
 
 
+BOOLEAN_OR_TEXT = ("id", "seat", "opened", "rack_emptied", "from_rack_only")
+
+
 @pytest.mark.parametrize(("verb", "path"), [(verb, path) for verb, paths in REQUIRED.items() for path in paths])
 def test_a_wrong_type_is_refused_at_its_place(verb, path):
-    for wrong in ({}, 12345678901234567890 if path.endswith(("id", "seat", "opened")) else True):
+    for wrong in ({}, 12345678901234567890 if path.endswith(BOOLEAN_OR_TEXT) else True):
         if path == "opened" and wrong is True:
             continue
         where = answer(verb, at(DOCUMENTS[verb], path, wrong))["where"]
@@ -43,6 +46,7 @@ PLACES = {
     "weather": ["", "signals[0]"],
     "tables": ["", "entrants[2]"],
     "family": ["", "units[0]", "units[0].members[1]", "units[0].members[0].games[0]"],
+    "word": ["", "turns[0]", "turns[0].words[0]"],
 }
 
 
@@ -74,7 +78,10 @@ def test_only_true_and_false_are_booleans(field, value):
         ("game", "ruleset", "chess", "ruleset"),
         ("game", "ruleset", {"base": "hk-2026", "bogus": 1}, "ruleset.bogus"),
         ("game", "ruleset", "word", "ruleset"),
-        ("opening", "ruleset", "word", "ruleset"),
+        ("opening", "ruleset", "word", "words"),
+        ("opening", "words", ["SOFT"], "words"),
+        ("word", "jokers_left", 3, "jokers_left"),
+        ("word", "turns[0].words[0].letters", "GO", "turns[0].words[0].letters"),
         ("set", "ruleset", {"base": "word"}, "ruleset"),
         ("move", "ruleset", "word", "ruleset"),
         ("game", "ended_by", "Time", "ended_by"),

@@ -1,4 +1,4 @@
-"""The journal of signals read as stretches, and what is proposed by what is known (rules.md, Weather)."""
+"""The journal of signals read as stretches, and what is proposed by what is known (R52, R56)."""
 
 import json
 import re
@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.proposal import propose
-from scoring.signals import Observation, Stretch, in_force, stretches
-from scoring.weather import Signal, is_stop, judge_weather
+from scoring.signals import Observation, SignalSpan, read_signal_spans, signals_in_force
+from scoring.weather import Signal, is_stop_signal, judge_weather
+from scoring.weather_proposal import propose_weather_decision
 
 CASES = json.loads((Path(__file__).parent / "cases" / "signals.json").read_text(encoding="utf-8"))
 DAYS = json.loads((Path(__file__).parent / "cases" / "weather.json").read_text(encoding="utf-8"))
@@ -57,7 +57,7 @@ def said(stretch):
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_the_journal_reads_as_the_case_says(case):
-    assert [said(one) for one in stretches(line(text) for text in case["journal"])] == case["stretches"]
+    assert [said(one) for one in read_signal_spans(line(text) for text in case["journal"])] == case["stretches"]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_the_feed_ends_no_stop_signal_before_the_last_look_that_listed_it(ending
     if line(ending).by_hand:
         journal.append(line("3 WRAIN CANCEL CANCEL 07:15 09:55 @10:21"))
     rows = [tuple(clock(at) for at in row.split("-")) for row in looks]
-    assert said(stretches(journal, rows)[0]) == wanted
+    assert said(read_signal_spans(journal, rows)[0]) == wanted
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_the_feed_ends_no_stop_signal_before_the_last_look_that_listed_it(ending
 def test_what_is_listed_after_a_correction_is_in_force_until_its_line_is_withdrawn(word, looks, wanted):
     journal = [line("1 WRAIN WRAINB ISSUE 07:15 07:15 @07:16"), line(word)]
     rows = [tuple(clock(at) for at in row.split("-")) for row in looks]
-    found = in_force(stretches(journal, rows), clock("10:11"))
-    assert [one.signal.code for one in found if is_stop(one.signal.code)] == wanted
+    found = signals_in_force(read_signal_spans(journal, rows), clock("10:11"))
+    assert [one.signal.code for one in found if is_stop_signal(one.signal.code)] == wanted
 
 
 def expiring(number, family, code, action, seen, expires):
@@ -109,18 +109,18 @@ def expiring(number, family, code, action, seen, expires):
 
 def test_what_does_not_stop_play_ends_when_it_expires_and_rain_and_wind_never_do():
     thunder = [expiring(1, "WTS", "WTS", "ISSUE", "08:01", "10:00")]
-    assert said(stretches(thunder)[0]) == "WTS 08:00-10:00 by 1 to 1"
+    assert said(read_signal_spans(thunder)[0]) == "WTS 08:00-10:00 by 1 to 1"
     extended = [*thunder, expiring(2, "WTS", "WTS", "EXTEND", "09:50", "12:00")]
-    assert said(stretches(extended)[0]) == "WTS 08:00-12:00 by 1 to 2"
+    assert said(read_signal_spans(extended)[0]) == "WTS 08:00-12:00 by 1 to 2"
     gone = [*extended, expiring(3, "WTS", "WTS", "VANISHED", "12:01", "12:00")]
-    assert said(stretches(gone)[0]) == "WTS 08:00-12:00 by 1 to 2"
+    assert said(read_signal_spans(gone)[0]) == "WTS 08:00-12:00 by 1 to 2"
     for family, code in (("WRAIN", "WRAINB"), ("WTCSGNL", "TC8NE"), ("WRAIN", "WRAINA")):
-        assert stretches([expiring(1, family, code, "ISSUE", "08:01", "10:00")])[0].signal.cancelled is None
+        assert read_signal_spans([expiring(1, family, code, "ISSUE", "08:01", "10:00")])[0].signal.cancelled is None
 
 
 def test_what_does_not_stop_play_ends_as_the_feed_says():
     journal = [line("1 WRAIN WRAINA ISSUE 07:15 07:15 @07:16"), line("2 WRAIN CANCEL CANCEL 07:15 09:50 @10:20")]
-    assert said(stretches(journal, [(clock("07:16"), clock("10:19"))])[0]) == "WRAINA 07:15-09:50 by 1 to 2"
+    assert said(read_signal_spans(journal, [(clock("07:16"), clock("10:19"))])[0]) == "WRAINA 07:15-09:50 by 1 to 2"
 
 
 # --- Whatever the journal says --------------------------------------------------------------------------
@@ -171,8 +171,8 @@ by_anybody = st.lists(feed_line() | hand_line(), max_size=10).map(numbered)
 
 @given(by_anybody, st.randoms(use_true_random=False))
 def test_any_journal_is_read_the_same_in_any_order_and_can_be_judged(journal, chance):
-    read = stretches(journal)
-    assert stretches(chance.sample(journal, len(journal))) == read
+    read = read_signal_spans(journal)
+    assert read_signal_spans(chance.sample(journal, len(journal))) == read
     numbers = {one.number for one in journal}
     assert {number for one in read for number in (one.begun_by, one.ended_by) if number} <= numbers
     judge_weather(CHECK_IN, [one.signal for one in read])
@@ -180,7 +180,7 @@ def test_any_journal_is_read_the_same_in_any_order_and_can_be_judged(journal, ch
 
 @given(by_feed)
 def test_by_the_feed_alone_signals_of_a_family_never_overlap(journal):
-    read = stretches(journal)
+    read = read_signal_spans(journal)
     for family in FAMILIES:
         lasting = [one.signal for one in read if one.family == family and one.signal.cancelled != one.signal.issued]
         assert all(first.cancelled is not None and first.cancelled <= then.issued for first, then in pairwise(lasting))
@@ -191,8 +191,12 @@ def test_what_the_feed_lists_as_the_last_is_in_force_and_a_stop_signal_is_never_
     last = renumbered(last, 99)
     now = max([last.seen, *(one.seen for one in journal)])
     last = Observation(99, last.family, last.code, "ISSUE", last.issued, last.updated, None, now)
-    if is_stop(last.code) and (last.issued is None or last.issued <= now):
-        stops = [one.signal.code for one in in_force(stretches([*journal, last]), now) if one.family == last.family]
+    if is_stop_signal(last.code) and (last.issued is None or last.issued <= now):
+        stops = [
+            one.signal.code
+            for one in signals_in_force(read_signal_spans([*journal, last]), now)
+            if one.family == last.family
+        ]
         assert last.code in stops
 
 
@@ -202,16 +206,20 @@ def test_whatever_anybody_stated_before_a_stop_signal_that_the_feed_lists_now_is
     family = next(name for name, codes in FAMILIES.items() if code in codes)
     journal = [one for one in journal if one.issued is None or one.issued <= now]
     listed = Observation(99, family, code, action, at, at, None, now)
-    read = stretches([*journal, listed])
-    assert code in [one.signal.code for one in in_force(read, now)], "\n".join(map(str, [*journal, listed, *read]))
+    read = read_signal_spans([*journal, listed])
+    assert code in [one.signal.code for one in signals_in_force(read, now)], "\n".join(
+        map(str, [*journal, listed, *read])
+    )
     first_check_in = max(now + timedelta(minutes=1), DEADLINE)
-    assert propose(first_check_in, read, now, now).outcome != "go"
+    assert propose_weather_decision(first_check_in, read, now, now).outcome != "go"
 
 
 @given(by_feed, st.sampled_from(sorted(FAMILIES)))
 def test_what_has_vanished_has_not_ended(journal, family):
     gone = Observation(99, family, "?", "VANISHED", None, None, None, MIDNIGHT + timedelta(hours=20))
-    assert [one.signal for one in stretches([*journal, gone])] == [one.signal for one in stretches(journal)]
+    assert [one.signal for one in read_signal_spans([*journal, gone])] == [
+        one.signal for one in read_signal_spans(journal)
+    ]
 
 
 @given(by_anybody, st.lists(feed_line(), max_size=4))
@@ -220,9 +228,9 @@ def test_codes_that_nobody_knows_change_nothing_else(journal, others):
         Observation(100 + place, "WNEW", f"N{place}", one.action, one.issued, one.updated, None, one.seen)
         for place, one in enumerate(others)
     ]
-    read = stretches([*journal, *unknown])
-    assert [one for one in read if one.family != "WNEW"] == list(stretches(journal))
-    assert not any(is_stop(one.signal.code) for one in read if one.family == "WNEW")
+    read = read_signal_spans([*journal, *unknown])
+    assert [one for one in read if one.family != "WNEW"] == list(read_signal_spans(journal))
+    assert not any(is_stop_signal(one.signal.code) for one in read if one.family == "WNEW")
 
 
 @given(by_anybody, hand_line(), st.integers(0, 300))
@@ -232,10 +240,10 @@ def test_the_newest_line_by_hand_stands_as_it_was_stated(journal, last, minutes)
     stated = Observation(
         99, last.family, last.code, "", issued, None, ended, MIDNIGHT + timedelta(hours=20), by_hand=True
     )
-    read = [one for one in stretches([*journal, stated]) if one.begun_by == 99]
+    read = [one for one in read_signal_spans([*journal, stated]) if one.begun_by == 99]
     signal = Signal(last.code, issued, ended)
-    assert read == [Stretch(signal, last.family, True, 99, 99, None, stated.seen)]
-    for one in stretches([*journal, stated]):
+    assert read == [SignalSpan(signal, last.family, True, 99, 99, None, stated.seen)]
+    for one in read_signal_spans([*journal, stated]):
         same = (one.family, one.signal.code) == (last.family, last.code) and not one.by_hand and minutes
         lasts = one.signal.cancelled != one.signal.issued  # one of no length says nothing of the sky
         assert not (same and lasts) or one.signal.issued != issued
@@ -251,7 +259,10 @@ def test_who_confirms_what_the_feed_says_moves_no_end(minutes):
     confirmation = Observation(2, "WRAIN", "WRAINB", "", black, None, None, confirmed, by_hand=True)
     successor = Observation(3, "WRAIN", "WRAINR", "", red, None, None, stated, by_hand=True)
     for journal in ([*feed, successor], [*feed, successor, confirmation]):
-        assert [one.signal for one in stretches(journal)] == [Signal("WRAINB", black, red), Signal("WRAINR", red, None)]
+        assert [one.signal for one in read_signal_spans(journal)] == [
+            Signal("WRAINB", black, red),
+            Signal("WRAINR", red, None),
+        ]
 
 
 @given(by_anybody, hand_line())
@@ -260,13 +271,15 @@ def test_a_line_withdrawn_at_once_was_never_there(journal, line_by_hand):
         98, line_by_hand.family, line_by_hand.code, "", line_by_hand.issued, None, None, CHECK_IN, by_hand=True
     )
     never = Observation(99, first.family, first.code, "", None, None, None, CHECK_IN, True, about=98, withdraws=True)
-    assert stretches([*journal, first, never]) == stretches(journal)
+    assert read_signal_spans([*journal, first, never]) == read_signal_spans(journal)
 
 
 # --- The proposal ---------------------------------------------------------------------------------------
 def proposed(journal, known_until, now):
     """Verdict, outcome and how well it is known, as words."""
-    read = propose(CHECK_IN, stretches(line(text) for text in journal), clock(known_until), clock(now))
+    read = propose_weather_decision(
+        CHECK_IN, read_signal_spans(line(text) for text in journal), clock(known_until), clock(now)
+    )
     return read.verdict.decision, read.outcome, read.known
 
 
@@ -312,9 +325,10 @@ def test_nothing_is_taken_for_clear_that_nobody_has_seen(journal, known_until, n
 
 
 def test_a_signal_is_in_force_from_its_issue_until_its_end():
-    read = stretches([line("1 hand WRAIN WRAINB 07:15-09:55 @10:00"), line("2 hand WTCSGNL TC3 09:00- @10:00")])
+    read = read_signal_spans([line("1 hand WRAIN WRAINB 07:15-09:55 @10:00"), line("2 hand WTCSGNL TC3 09:00- @10:00")])
     found = {
-        now: [one.signal.code for one in in_force(read, clock(now))] for now in ("07:14", "07:15", "09:54", "09:55")
+        now: [one.signal.code for one in signals_in_force(read, clock(now))]
+        for now in ("07:14", "07:15", "09:54", "09:55")
     }
     assert found == {"07:14": [], "07:15": ["WRAINB"], "09:54": ["WRAINB", "TC3"], "09:55": ["TC3"]}
 
@@ -327,13 +341,15 @@ def test_of_what_only_the_end_was_seen_a_person_says_what_it_was():
         (["2 hand WRAIN WRAINB 09:00-10:05 @10:40 about 1"], [], "cancel"),
         (["2 hand WRAIN CANCEL - @10:40 withdraws 1"], [], "go"),
     ]:
-        read = propose(CHECK_IN, stretches(line(text) for text in [ended, *more]), clock("10:40"), clock("10:40"))
+        read = propose_weather_decision(
+            CHECK_IN, read_signal_spans(line(text) for text in [ended, *more]), clock("10:40"), clock("10:40")
+        )
         assert ([one.signal.code for one in read.unseen], read.outcome) == (codes, outcome)
 
 
 @given(by_anybody, perhaps, moments)
 def test_without_a_look_since_the_deadline_nothing_is_called_clear(journal, known_until, now):
-    read = propose(CHECK_IN, stretches(journal), known_until, now)
+    read = propose_weather_decision(CHECK_IN, read_signal_spans(journal), known_until, now)
     if known_until is None or (now >= DEADLINE and known_until < DEADLINE):
         assert read.outcome != "go"
     if read.outcome is not None:
@@ -361,6 +377,6 @@ def journal_of(case, by_hand):
 @pytest.mark.parametrize("case", DAYS, ids=[case["name"] for case in DAYS])
 def test_each_case_of_a_day_comes_out_of_the_journal_too(case, by_hand):
     journal, now = journal_of(case, by_hand)
-    read = propose(CHECK_IN, stretches(journal), now, now)
+    read = propose_weather_decision(CHECK_IN, read_signal_spans(journal), now, now)
     assert (read.verdict.decision, read.verdict.otherwise) == (case["decision"], case["otherwise"])
     assert read.outcome == (case["otherwise"] or case["decision"])

@@ -1,4 +1,4 @@
-"""The day's decision by the Observatory's signals (rules.md, Weather)."""
+"""The day's decision by the Observatory's signals (R50-R53)."""
 
 import json
 from datetime import datetime, timedelta

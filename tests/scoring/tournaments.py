@@ -9,8 +9,8 @@ import random
 from typing import Any
 
 from scoring.game import score_game
-from scoring.qualification import cut
-from scoring.ranking import rank
+from scoring.qualification import qualify_by_rank
+from scoring.ranking import rank_records
 from scoring.ruleset import PRESETS
 from scoring.values import GameResult, Rack, Record
 from tests import rescorer
@@ -108,8 +108,8 @@ def score(tournament: dict[str, Any], places: int) -> dict[str, Any]:
         Record(person, tuple(GameResult(*game) for game in games), status.get(person, "ok"))
         for person, games in results.items()
     ]
-    ranking = rank(HK, records)
-    line = cut(HK, ranking, places)
+    ranking = rank_records(HK, records)
+    line = qualify_by_rank(HK, ranking, places)
     tie = line.unresolved
     return {
         "results": results,

@@ -9,9 +9,15 @@ from datetime import date
 from pathlib import Path
 
 from tests.entrant_lists import FIXTURES
-from tournament.readers.tables import read_table
+from tournament.entrants.readers.tables import read_table
 
-LISTS = ("entrants.xlsx", "entrants.csv", "entrants-big5hkscs.csv", "entrants-faulty.xlsx")
+LISTS = (
+    "entrants.xlsx",
+    "entrants.csv",
+    "entrants-big5hkscs.csv",
+    "entrants-faulty.xlsx",
+    *(f"{club}/entrants.xlsx" for club in ("twist", "school", "word", "french")),
+)
 ROOT = FIXTURES.parent
 
 
@@ -29,13 +35,13 @@ def test_the_script_makes_the_same_lists_every_time(tmp_path: Path) -> None:
         folder = tmp_path / run
         (folder / "scripts").mkdir(parents=True)
         (folder / "fixtures").mkdir()
-        for name in ("make_entrants.py", "entrant_words.py", "entrant_faults.py"):
+        for name in ("make_entrants.py", "club_entrants.py", "entrant_words.py", "entrant_faults.py"):
             shutil.copy(ROOT / "scripts" / name, folder / "scripts" / name)
-        subprocess.run([sys.executable, str(folder / "scripts" / "make_entrants.py")], check=True)
+        subprocess.run([sys.executable, "-m", "scripts.make_entrants"], cwd=folder, check=True)
         made.append(folder / "fixtures")
     first, second = made
-    assert [(first / name).read_bytes() == (second / name).read_bytes() for name in LISTS] == [True] * 4
-    assert [parts_of(first / name) == parts_of(FIXTURES / name) for name in LISTS] == [True] * 4
+    assert [(first / name).read_bytes() == (second / name).read_bytes() for name in LISTS] == [True] * 8
+    assert [parts_of(first / name) == parts_of(FIXTURES / name) for name in LISTS] == [True] * 8
 
 
 def test_the_list_is_as_an_organiser_of_hong_kong_would_send_it() -> None:

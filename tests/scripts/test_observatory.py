@@ -7,10 +7,10 @@ from threading import Thread
 
 import pytest
 
-from scripts.observatory import read_day, server
+from scripts.observatory import make_feed_server, read_feed_day
 from tests.conftest import FIXTURES
-from tournament.adapters.observatory import Listing, read
-from tournament.enums import FeedState
+from tournament.core.enums import FeedState
+from tournament.weather.adapters import FeedListing, read_observatory_feed
 
 FOLDER = FIXTURES / "weather"
 DAYS = sorted(path.stem for path in FOLDER.glob("*.json"))
@@ -19,7 +19,7 @@ DAYS = sorted(path.stem for path in FOLDER.glob("*.json"))
 @contextmanager
 def served(day: str, check_in: datetime) -> Iterator[str]:
     """Its address while it serves."""
-    made = server(read_day(FOLDER / f"{day}.json", check_in), 0)
+    made = make_feed_server(read_feed_day(FOLDER / f"{day}.json", check_in), 0)
     Thread(target=made.serve_forever, args=(0.02,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{made.server_address[1]}/"
@@ -28,11 +28,11 @@ def served(day: str, check_in: datetime) -> Iterator[str]:
         made.server_close()
 
 
-def look(day: str, before: timedelta) -> Listing:
+def look(day: str, before: timedelta) -> FeedListing:
     """What is read now, so long before the first check-in."""
     now = datetime.now(UTC)
     with served(day, now + before) as url:
-        return read(url, now)
+        return read_observatory_feed(url, now)
 
 
 def test_what_happened_before_the_line_happens_so_before_a_rehearsal() -> None:
@@ -53,7 +53,7 @@ def test_a_feed_that_is_down_is_down_in_a_rehearsal() -> None:
 
 @pytest.mark.parametrize("day", DAYS)
 def test_every_day_says_what_comes_of_it_in_order(day: str) -> None:
-    read_one = read_day(FOLDER / f"{day}.json")
+    read_one = read_feed_day(FOLDER / f"{day}.json")
     times = [said.at for said in read_one.looks]
     awaited = [datetime.fromisoformat(one["at"]) for one in read_one.expect]
     assert (times, awaited) == (sorted(times), sorted(awaited))

@@ -2,35 +2,41 @@
 
 from typing import Any
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import User
 from django.utils.translation import gettext_noop as _
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from tournament.api.errors import Unknown
-from tournament.errors import Forbidden
-from tournament.services.tokens import account_of
+from tournament.api.errors import NotSignedIn
+from tournament.api.services import account_of_api_token
+from tournament.core.errors import Forbidden
 
-LONGEST = 200
+BEARER_TOKEN_MAX_LENGTH = 200
 
 NO_SUCH_TOKEN = _("This token is unknown, has expired or was revoked, or its account is closed.")
-NOT_FROM_HERE = _("A page of ours sends its CSRF token with every change; a program sends a token instead of a cookie.")
+CSRF_TOKEN_MISSING = _(
+    "A page of ours sends its CSRF token with every change; a program sends a token instead of a cookie."
+)
 
 
 class BearerTokens(BaseAuthentication):
     """`Authorization: Bearer rk_...`, looked up in the database on every request."""
 
-    def authenticate(self, request: Request) -> tuple[AbstractUser, None] | None:
+    def authenticate(self, request: Request) -> tuple[User, None] | None:
         """The token's account; None only where no such header was sent at all."""
         header = request.headers.get("Authorization")
         if header is None:
             return None
         scheme, _space, text = header.partition(" ")
-        account = account_of(text.strip()) if scheme.lower() == "bearer" and len(text) <= LONGEST else None
+        account = (
+            account_of_api_token(text.strip())
+            if scheme.lower() == "bearer" and len(text) <= BEARER_TOKEN_MAX_LENGTH
+            else None
+        )
         if account is None:
-            raise Unknown("token_not_valid", NO_SUCH_TOKEN)
+            raise NotSignedIn("token_not_valid", NO_SUCH_TOKEN)
         return account, None
 
     def authenticate_header(self, request: Request) -> str:
@@ -38,7 +44,7 @@ class BearerTokens(BaseAuthentication):
         return "Bearer"
 
 
-class OwnPages(SessionAuthentication):
+class PageSessionAuthentication(SessionAuthentication):
     """The session of a page, with its CSRF token."""
 
     def enforce_csrf(self, request: Request) -> None:
@@ -46,12 +52,11 @@ class OwnPages(SessionAuthentication):
         try:
             super().enforce_csrf(request)
         except PermissionDenied:
-            raise Forbidden("csrf_failed", NOT_FROM_HERE) from None
+            raise Forbidden("csrf_failed", CSRF_TOKEN_MISSING) from None
 
 
-class Nobody(BasePermission):
+class DenyByDefault(BasePermission):
     """What says nothing of who may, nobody may."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """No."""
         return False

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from tournament.enums import Role
+from tournament.core.enums import Role
 
-REFEREES = 13
+DEMO_REFEREES = 13
 """One for two tables, the last has one (R8)."""
 
 
 @dataclass(frozen=True)
-class Account:
+class DemoAccount:
     """A sign-in of the demo: the name that the desk shows, the role, the password."""
 
     username: str
@@ -20,18 +20,22 @@ class Account:
 
 
 # Two whose tablets can be tried; the others are given a PIN on the accounts' page.
-PINS = {1: "7301", 2: "7302"}
+DEMO_PINS = {1: "7301", 2: "7302"}
 
-ACCOUNTS = (
-    Account("organiser", "周穎琳", Role.ORGANISER, "demo-organiser"),
-    Account("clerk", "文員甲", Role.CLERK, "demo-clerk"),
-    Account("clerk2", "文員乙", Role.CLERK, "demo-clerk2"),
-    Account("judge", "何總評判", Role.CHIEF_JUDGE, "demo-judge"),
-    Account("auditor", "核數師", Role.AUDITOR, "demo-auditor"),
+DEMO_ACCOUNTS = (
+    DemoAccount("organiser", "周穎琳", Role.ORGANISER, "demo-organiser"),
+    DemoAccount("clerk", "文員甲", Role.CLERK, "demo-clerk"),
+    DemoAccount("clerk2", "文員乙", Role.CLERK, "demo-clerk2"),
+    DemoAccount("judge", "何總評判", Role.CHIEF_JUDGE, "demo-judge"),
+    DemoAccount("auditor", "核數師", Role.AUDITOR, "demo-auditor"),
     *(
-        Account(
-            f"referee{number:02d}", f"評審員 {number}", Role.REFEREE, f"demo-referee{number:02d}", PINS.get(number, "")
+        DemoAccount(
+            f"referee{number:02d}",
+            f"評審員 {number}",
+            Role.REFEREE,
+            f"demo-referee{number:02d}",
+            DEMO_PINS.get(number, ""),
         )
-        for number in range(1, REFEREES + 1)
+        for number in range(1, DEMO_REFEREES + 1)
     ),
 )

@@ -9,21 +9,24 @@ from dataclasses import dataclass
 from random import Random
 
 from scoring.ruleset import Ruleset
-from tournament.demo.line import PlayedTable, TableKey, tie_at_the_line
-from tournament.demo.playing import Leaving, play_table, skill_of
-from tournament.enums import EntrantStatus
-from tournament.models import Entrant, Event, Family, Seat, Stage
+from tournament.core.enums import EntrantStatus
+from tournament.core.models.event import Event
+from tournament.core.models.stage import Stage
+from tournament.demo.line import PlayedTable, TableKey, make_cutoff_tie
+from tournament.demo.playing import DemoLeaver, play_table, skill_of
+from tournament.entrants.models.people import Entrant, Family
+from tournament.tables.models import Seat
 
 # Sessions in which an entrant writes in advance that they will not come: one table of three there.
 WITHDRAWN_BEFORE = (2, 5, 9)
 NO_SHOWS_A_SESSION = (0, 1, 1, 2)
 # By session: how an entrant leaves in the middle, and in which game (0-based).
-LEAVING = {3: (EntrantStatus.WITHDRAWN, 1), 8: (EntrantStatus.WITHDRAWN, 2), 11: (EntrantStatus.DISQUALIFIED, 1)}
+DEMO_LEAVERS = {3: (EntrantStatus.WITHDRAWN, 1), 8: (EntrantStatus.WITHDRAWN, 2), 11: (EntrantStatus.DISQUALIFIED, 1)}
 
 # Every so many declared pairs play at home every evening: some of them reach the final together (R40).
-PRACTISING, PRACTICE = 8, 20
+PRACTISING_PAIRS, PRACTICE_SKILL = 8, 20
 
-REASONS = {
+DEMO_ABSENCE_REASONS = {
     EntrantStatus.FORFEITED: "入座時間已過，仍未到場",
     EntrantStatus.WITHDRAWN: "身體不適，由家長帶走",
     EntrantStatus.DISQUALIFIED: "第三次違規，總評判裁決",
@@ -32,7 +35,7 @@ WITHDRAWN_REASON = "電郵通知不能出席"
 
 
 @dataclass(frozen=True)
-class Absence:
+class DemoAbsence:
     """An entrant who is not there to the end: `status` as the desk records it."""
 
     entrant: int
@@ -40,11 +43,11 @@ class Absence:
 
 
 @dataclass(frozen=True)
-class Day:
+class DemoDay:
     """The whole tournament: every table's games, and the absences of each session in the order recorded."""
 
     tables: Mapping[TableKey, PlayedTable]
-    absences: Mapping[int, tuple[Absence, ...]]
+    absences: Mapping[int, tuple[DemoAbsence, ...]]
 
 
 def seats_by_table(stage: Stage) -> dict[TableKey, dict[str, int]]:
@@ -58,32 +61,34 @@ def seats_by_table(stage: Stage) -> dict[TableKey, dict[str, int]]:
     return found
 
 
-def practising(event: Event) -> frozenset[int]:
+def practising_numbers(event: Event) -> frozenset[int]:
     """Entrant numbers of the pairs who practise."""
-    codes = Family.objects.filter(event=event).order_by("code").values_list("pk", flat=True)[::PRACTISING]
+    codes = Family.objects.filter(event=event).order_by("code").values_list("pk", flat=True)[::PRACTISING_PAIRS]
     return frozenset(Entrant.objects.filter(family__in=list(codes)).values_list("number", flat=True))
 
 
-def play_day(stage: Stage, ruleset: Ruleset, seed: int, advance: int) -> Day:
-    """Play every table of the stage; in the end a full tie lies across the line."""
-    seats, practised = seats_by_table(stage), practising(stage.event)
+def play_day(stage: Stage, ruleset: Ruleset, seed: int, advance: int) -> DemoDay:
+    """Play every table of the stage; in the end a full tie lies across the line, where there is one."""
+    seats, practised = seats_by_table(stage), practising_numbers(stage.event)
     tables: dict[TableKey, PlayedTable] = {}
-    absences: dict[int, tuple[Absence, ...]] = {}
+    absences: dict[int, tuple[DemoAbsence, ...]] = {}
     for session in sorted({number for number, _ in seats}):
         of_session = {key: sitting for key, sitting in seats.items() if key[0] == session}
         random = Random(f"{seed} session {session}")
-        missing = no_shows(random, of_session)
-        leaving = leavers(random, of_session, session, frozenset(missing))
+        # Who missed a round, or left one, would be ranked in none.
+        missing = {} if stage.has_rounds_for_all else no_shows(random, of_session)
+        leaving = {} if stage.has_rounds_for_all else choose_leavers(random, of_session, session, frozenset(missing))
         for key, sitting in of_session.items():
             tables[key] = play_one(ruleset, seed, key, sitting, practised, missing.get(key, ""), leaving.get(key))
         absences[session] = tuple(
-            Absence(table.entrants[seat], EntrantStatus(status))
+            DemoAbsence(table.entrants[seat], EntrantStatus(status))
             for key in of_session
             for table in [tables[key]]
             for seat, status in table.statuses.items()
         )
-    tie_at_the_line(ruleset, tables, advance, frozenset(tables))
-    return Day(tables, absences)
+    if advance:
+        make_cutoff_tie(ruleset, tables, advance, frozenset(tables))
+    return DemoDay(tables, absences)
 
 
 def no_shows(random: Random, of_session: Mapping[TableKey, Mapping[str, int]]) -> dict[TableKey, str]:
@@ -93,15 +98,15 @@ def no_shows(random: Random, of_session: Mapping[TableKey, Mapping[str, int]]) -
     return {key: "ABCD"[random.randrange(4)] for key in random.sample(fours, min(count, len(fours)))}
 
 
-def leavers(
+def choose_leavers(
     random: Random, of_session: Mapping[TableKey, Mapping[str, int]], session: int, taken: frozenset[TableKey]
-) -> dict[TableKey, tuple[Leaving, EntrantStatus]]:
+) -> dict[TableKey, tuple[DemoLeaver, EntrantStatus]]:
     """The table that an entrant leaves in the middle."""
     fours = [key for key, sitting in of_session.items() if len(sitting) == 4 and key not in taken]
-    if session not in LEAVING or not fours:
+    if session not in DEMO_LEAVERS or not fours:
         return {}
-    status, game = LEAVING[session]
-    return {fours[random.randrange(len(fours))]: (Leaving("ABCD"[random.randrange(4)], game), status)}
+    status, game = DEMO_LEAVERS[session]
+    return {fours[random.randrange(len(fours))]: (DemoLeaver("ABCD"[random.randrange(4)], game), status)}
 
 
 def play_one(
@@ -111,11 +116,11 @@ def play_one(
     sitting: Mapping[str, int],
     practised: frozenset[int],
     missing: str = "",
-    leaving: tuple[Leaving, EntrantStatus] | None = None,
+    leaving: tuple[DemoLeaver, EntrantStatus] | None = None,
 ) -> PlayedTable:
     """One table from its own dice."""
     present = {seat: entrant for seat, entrant in sitting.items() if seat != missing}
-    skills = {seat: skill_of(seed, one) + PRACTICE * (one in practised) for seat, one in present.items()}
+    skills = {seat: skill_of(seed, one) + PRACTICE_SKILL * (one in practised) for seat, one in present.items()}
     random = Random(f"{seed} table {key[0]} {key[1]}")
     statuses = {missing: str(EntrantStatus.FORFEITED)} if missing else {}
     if leaving:

@@ -4,22 +4,25 @@ Everything comes from `random.Random` over a text, so that a table's games depen
 and who sits there. Only whole numbers are drawn, so every machine plays the same tournament.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 
-from scoring.game import POOL, RUMMIKUB, TIME, score_game
-from scoring.ruleset import Ruleset
+from scoring.game import ENDED_BY_POOL, ENDED_BY_RUMMIKUB, ENDED_BY_TIME, score_game
+from scoring.problems import Refusal
+from scoring.ruleset import Ruleset, TileSet
 from scoring.values import GameScore, Rack
+from tournament.demo.chance import choose_weighted
+from tournament.demo.words import DemoWordSeat, play_words
 
-NOT_PLAYED = "not_played"
-GAMES = 3
+GAME_NOT_PLAYED = "not_played"
 
-# How many of a hundred games end so. The clock may cut the third, seldom the second.
-ENDS = (
-    ((RUMMIKUB, 80), (POOL, 20)),
-    ((RUMMIKUB, 78), (POOL, 19), (TIME, 3)),
-    ((RUMMIKUB, 60), (POOL, 12), (TIME, 22), (NOT_PLAYED, 6)),
+# How many of a hundred games end so, by their number; those after the third end as it does. The clock may cut the
+# third, seldom the second.
+GAME_ENDING_WEIGHTS = (
+    ((ENDED_BY_RUMMIKUB, 80), (ENDED_BY_POOL, 20)),
+    ((ENDED_BY_RUMMIKUB, 78), (ENDED_BY_POOL, 19), (ENDED_BY_TIME, 3)),
+    ((ENDED_BY_RUMMIKUB, 60), (ENDED_BY_POOL, 12), (ENDED_BY_TIME, 22), (GAME_NOT_PLAYED, 6)),
 )
 # Tiles left on an opened rack at the end: by then nearly everybody has broken the ice and is playing off the last few.
 TILES_LEFT = (1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 7, 8, 10)
@@ -30,31 +33,23 @@ JOKERS_PLAYED = 2
 
 
 @dataclass(frozen=True)
-class PlayedGame:
-    """One game as it ended: the racks by seat and what they score; both empty where it was not played."""
+class DemoGame:
+    """One game as it ended: the racks by seat and what they score; both empty where it was not played, and in a game of
+    letters, which has `words` by seat instead."""
 
     ended_by: str
     starter: str
     racks: tuple[Rack, ...]
     score: GameScore | None
+    words: Mapping[str, DemoWordSeat] | None = None
 
 
 @dataclass(frozen=True)
-class Leaving:
+class DemoLeaver:
     """A seat whose entrant leaves during game `game` (0-based): the rack is frozen, the seat is empty after it."""
 
     seat: str
     game: int
-
-
-def chosen(random: Random, weights: Sequence[tuple[str, int]]) -> str:
-    """One of the words, by its weight."""
-    draw = random.randrange(sum(weight for _, weight in weights))
-    for word, weight in weights:
-        draw -= weight
-        if draw < 0:
-            return word
-    raise AssertionError("weights do not sum up")
 
 
 def skill_of(seed: int, entrant: int) -> int:
@@ -62,19 +57,35 @@ def skill_of(seed: int, entrant: int) -> int:
     return 2 + Random(f"{seed} entrant {entrant}").randrange(8)
 
 
-def box() -> list[str]:
-    """The 106 tiles."""
+def all_tiles(box: TileSet) -> list[str]:
+    """Every tile of a box of numbers."""
     numbered = [f"{colour}{number}" for colour in "RBKO" for number in range(1, 14)]
-    return [*numbered, *numbered, "J", "J"]
+    return [*numbered * box.numbers, *(kind for kind, copies in box.jokers for _ in range(copies))]
+
+
+def ending_weights(ruleset: Ruleset, number: int) -> list[tuple[str, int]]:
+    """How a game may end; only what the rules know how to score, and by the clock only where there is one."""
+    scored = {
+        ENDED_BY_RUMMIKUB: True,
+        ENDED_BY_POOL: ruleset.pool_scoring is not None,
+        ENDED_BY_TIME: ruleset.time_up_scoring is not None and ruleset.minutes is not None,
+        GAME_NOT_PLAYED: ruleset.minutes is not None,
+    }
+    weights = GAME_ENDING_WEIGHTS[min(number, len(GAME_ENDING_WEIGHTS) - 1)]
+    return [(ended_by, weight) for ended_by, weight in weights if scored[ended_by]]
+
+
+def is_joker(tile: str) -> bool:
+    return tile.startswith("J")
 
 
 def tile_kept(random: Random, pool: list[str]) -> str:
     """A tile that is still on the rack: a joker seldom, of the numbers the lower of two, since high ones go first."""
     for _ in range(JOKERS_PLAYED):
-        if pool[-1] == "J":
+        if is_joker(pool[-1]):
             pool.insert(random.randrange(len(pool)), pool.pop())
     first, second = pool.pop(), pool.pop()
-    kept, played = sorted((first, second), key=lambda tile: 14 if tile == "J" else int(tile[1:]))
+    kept, played = sorted((first, second), key=lambda tile: 14 if is_joker(tile) else int(tile[1:]))
     pool.insert(random.randrange(len(pool) + 1), played)
     return kept
 
@@ -95,12 +106,26 @@ def unopened_rack(random: Random, seat: str, pool: list[str]) -> Rack:
 
 def play_game(
     ruleset: Ruleset, random: Random, ended_by: str, skills: Mapping[str, int], starter: str, leaver: str = ""
-) -> PlayedGame:
-    """One game among the seats of `skills`: who goes out is drawn by skill."""
-    pool = box()
+) -> DemoGame:
+    """One game among the seats of `skills`: who goes out is drawn by skill. A game that the rules leave undecided is
+    played again, as the people at the table would."""
+    while True:
+        racks = racks_at_end(ruleset, random, ended_by, skills, leaver)
+        try:
+            return DemoGame(ended_by, starter, racks, score_game(ruleset, ended_by, racks))
+        except Refusal:
+            if ended_by == ENDED_BY_RUMMIKUB or ruleset.lowest_tie != "unresolved":
+                raise
+
+
+def racks_at_end(
+    ruleset: Ruleset, random: Random, ended_by: str, skills: Mapping[str, int], leaver: str
+) -> tuple[Rack, ...]:
+    """What each seat has left."""
+    pool = all_tiles(ruleset.tiles)
     random.shuffle(pool)
     stayed = [(seat, skill) for seat, skill in skills.items() if seat != leaver]
-    winner = chosen(random, stayed) if ended_by == RUMMIKUB else ""
+    winner = choose_weighted(random, stayed) if ended_by == ENDED_BY_RUMMIKUB else ""
     racks = []
     for seat in skills:
         if seat == winner:
@@ -109,20 +134,23 @@ def play_game(
             racks.append(unopened_rack(random, seat, pool))
         else:
             racks.append(opened_rack(random, seat, pool, left=seat == leaver))
-    return PlayedGame(ended_by, starter, tuple(racks), score_game(ruleset, ended_by, racks))
+    return tuple(racks)
 
 
 def play_table(
-    ruleset: Ruleset, random: Random, skills: Mapping[str, int], leaving: Leaving | None = None
-) -> tuple[PlayedGame, ...]:
-    """A table's three games; a game cut off by the clock is the last."""
-    games: list[PlayedGame] = []
+    ruleset: Ruleset, random: Random, skills: Mapping[str, int], leaving: DemoLeaver | None = None
+) -> tuple[DemoGame, ...]:
+    """A table's games; a game cut off by the clock is the last."""
+    if ruleset.counts_turns:
+        starter = next(iter(skills))
+        return (DemoGame(ENDED_BY_RUMMIKUB, starter, (), None, play_words(ruleset, random, skills)),)
+    games: list[DemoGame] = []
     present = dict(skills)
     starter = list(present)[random.randrange(len(present))]
-    for number in range(GAMES):
-        ended_by = chosen(random, ENDS[number])
-        if ended_by == NOT_PLAYED or (games and games[-1].ended_by in (TIME, NOT_PLAYED)):
-            games.append(PlayedGame(NOT_PLAYED, "", (), None))
+    for number in range(ruleset.games_at_table(len(skills))):
+        ended_by = choose_weighted(random, ending_weights(ruleset, number))
+        if ended_by == GAME_NOT_PLAYED or (games and games[-1].ended_by in (ENDED_BY_TIME, GAME_NOT_PLAYED)):
+            games.append(DemoGame(GAME_NOT_PLAYED, "", (), None))
             continue
         leaver = leaving.seat if leaving and leaving.game == number else ""
         game = play_game(ruleset, random, ended_by, present, starter, leaver)
@@ -132,7 +160,7 @@ def play_table(
     return tuple(games)
 
 
-def next_starter(random: Random, game: PlayedGame, present: Mapping[str, int]) -> str:
+def next_starter(random: Random, game: DemoGame, present: Mapping[str, int]) -> str:
     """The last game's winner; after a joint win one of the winners, by lot."""
     assert game.score is not None
     winners = [seat for seat, score in game.score.seats.items() if score.win and seat in present] or list(present)

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.errors import Refused
-from tournament.services import audit_verification
-from tournament.services.audit_export import export
+from tournament.core.errors import Refused
+from tournament.operations.services import audit_verification
+from tournament.operations.services.audit_export import export_evidence
 
 
 class Command(BaseCommand):
@@ -20,7 +20,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One of the three."""
         acts = parser.add_subparsers(dest="act", required=True)
         verify = acts.add_parser("verify", help="compare everything with the log")
         verify.add_argument("--event", default="", help="an event by slug; none: all")
@@ -43,7 +42,7 @@ class Command(BaseCommand):
     def verify(self, *, event: str, anchors: Path | None, **options: Any) -> None:
         """What was compared, then each finding on a line of its own."""
         written, unread = audit_verification.read_anchors(anchors) if anchors else ([], [])
-        report = audit_verification.verify(slug=event, anchors=written, incomplete=unread)
+        report = audit_verification.verify_events(slug=event, anchors=written, incomplete=unread)
         if options["json"]:
             self.stdout.write(json.dumps(audit_verification.as_data(report), ensure_ascii=False))
         else:
@@ -58,8 +57,7 @@ class Command(BaseCommand):
             raise SystemExit(report.exit_code)
 
     def export(self, *, file: Path, event: str, **options: Any) -> None:
-        """The evidence."""
-        self.stdout.write(f"{file}: {export(file, event)} lines")
+        self.stdout.write(f"{file}: {export_evidence(file, event)} lines")
 
     def anchor(self, *, file: Path, event: str, **options: Any) -> None:
         """The head of each log, and what to do with it."""

@@ -6,9 +6,9 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.demo.accounts import ACCOUNTS
-from tournament.demo.stages import seeded
-from tournament.models import Event
+from tournament.core.models.event import Event
+from tournament.demo.accounts import DEMO_ACCOUNTS
+from tournament.demo.stages import seeded_stage
 
 
 class Command(BaseCommand):
@@ -24,8 +24,11 @@ class Command(BaseCommand):
         parser.add_argument("username", metavar="USER")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Look, then make."""
-        if demos := [event.slug for event in Event.objects.order_by("pk") if seeded(event)] or known_to_all():
+        """Refuse with exit code 3 before anything is made."""
+        if (
+            demos := [event.slug for event in Event.objects.order_by("pk") if seeded_stage(event)]
+            or accounts_with_demo_password()
+        ):
             raise CommandError(
                 f"This database has the demo ({', '.join(demos)}), whose passwords everybody knows. It is never served "
                 "as an event; nothing was changed.",
@@ -35,8 +38,8 @@ class Command(BaseCommand):
             call_command("create_organiser", options["username"], stdout=self.stdout)
 
 
-def known_to_all() -> list[str]:
+def accounts_with_demo_password() -> list[str]:
     """Accounts that have the password of the demo's account of that name."""
-    passwords = {account.username: account.password for account in ACCOUNTS}
+    passwords = {account.username: account.password for account in DEMO_ACCOUNTS}
     there = User.objects.filter(username__in=passwords, is_active=True).order_by("username")
     return [user.username for user in there if user.check_password(passwords[user.username])]

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from tournament.services.accounts import create_organiser
+from tournament.accounts.services.accounts import create_organiser
 
 
 class Command(BaseCommand):
@@ -25,10 +25,10 @@ class Command(BaseCommand):
         user, password = create_organiser(options["username"], options["name"])
         for language, _name in settings.LANGUAGES:
             with override(language):
-                self.stdout.write(sentence_of(user.username, password))
+                self.stdout.write(organiser_created_text(user.username, password))
 
 
-def sentence_of(name: str, password: str | None) -> str:
+def organiser_created_text(name: str, password: str | None) -> str:
     """What was done, in the language that is active; no password of an account that was there."""
     if password is None:
         return _("%(name)s was there, keeps its password and may now make events.") % {"name": name}

@@ -7,31 +7,31 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext, override
+from django.utils.translation import get_language, gettext_lazy, ngettext, override
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
 
-from tournament.errors import Refused
-from tournament.models import EntrantFile, Event, Membership
-from tournament.permissions import allowed
-from tournament.readers.characters import shown
-from tournament.readers.dates import ORDERS
-from tournament.readers.faults import DECIDE, LEFT_OUT
-from tournament.readers.limits import LARGEST_FILE
-from tournament.services import importing
-from tournament.services.importing_dates import answer_dates
-from tournament.services.importing_names import ACCEPTABLE
-from tournament.services.importing_preview import Preview
+from tournament.core.errors import Refused
+from tournament.core.models.event import Event, Membership
+from tournament.core.permissions import is_act_allowed
+from tournament.core.readers import MAX_FILE_BYTES
+from tournament.entrants.models.importing import EntrantFile
+from tournament.entrants.readers.characters import show_forbidden_characters
+from tournament.entrants.readers.dates import DATE_ORDERS
+from tournament.entrants.readers.faults import FAULT_DECIDE, FAULT_LEFT_OUT
+from tournament.registration.services import importing, importing_preview
+from tournament.registration.services.importing_dates import answer_dates
+from tournament.registration.services.importing_names import ACCEPTABLE_NAME_FAULTS
+from tournament.registration.services.importing_preview import ImportPreview
 
 # What a person accepts of a row, by the option; each of the option's questions that the row has.
-QUESTIONS = {"--accept-birthday": frozenset({"birthday_on_the_day"}), "--accept-name": ACCEPTABLE}
-NOTHING_ASKED = {
-    "--accept-birthday": _lazy("In row %(row)s there is no birthday to accept."),
-    "--accept-name": _lazy("In row %(row)s there is no name to accept."),
+QUESTIONS_OF_OPTION = {"--accept-birthday": frozenset({"birthday_on_the_day"}), "--accept-name": ACCEPTABLE_NAME_FAULTS}
+OPTION_NOT_ASKED_FOR = {
+    "--accept-birthday": gettext_lazy("In row %(row)s there is no birthday to accept."),
+    "--accept-name": gettext_lazy("In row %(row)s there is no name to accept."),
 }
 # Asked of the column of dates.
-OF_DATES = frozenset({"dates_either_way", "dates_month_first", "dates_contradict"})
-Accepted = Mapping[str, Mapping[int, str]]
+DATE_FAULT_CODES = frozenset({"dates_either_way", "dates_month_first", "dates_contradict"})
+AcceptedRows = Mapping[str, Mapping[int, str]]
 
 
 class Command(BaseCommand):
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         parser.add_argument("--apply-changes", action="store_true", help="change those entered as the file says")
         parser.add_argument(
             "--dates",
-            choices=[order.replace("_", "-") for order in ORDERS],
+            choices=[order.replace("_", "-") for order in DATE_ORDERS],
             help="how 3/4/2015 is read, where the file alone does not tell",
         )
         parser.add_argument(
@@ -77,7 +77,9 @@ class Command(BaseCommand):
     def import_list(self, options: Mapping[str, Any]) -> None:
         """Read, decide what was accepted, import, say what was done."""
         by = self.account(options["by"])
-        accepted = {option: self.accepted(option, options[option[2:].replace("-", "_")]) for option in QUESTIONS}
+        accepted = {
+            option: self.accepted(option, options[option[2:].replace("-", "_")]) for option in QUESTIONS_OF_OPTION
+        }
         event = self.event(options["event"])
         for option in (option for option, rows in accepted.items() if rows):
             self.require_organiser(event, by, option)
@@ -88,7 +90,7 @@ class Command(BaseCommand):
             if kept.imported_at is None:
                 self.decide(kept, accepted, by)
                 kept.refresh_from_db()
-            shown = importing.preview(kept)
+            shown = importing_preview.build_preview(kept)
             if kept.imported_at is None:
                 self.refuse_faults(shown)
                 self.tell_changes(shown, options["apply_changes"])
@@ -105,7 +107,7 @@ class Command(BaseCommand):
         return events[0]
 
     def account(self, username: str | None) -> User | None:
-        """The account named."""
+        """The active account of this name; None without a name. Raises CommandError."""
         if username is None:
             return None
         user = User.objects.filter(username=username, is_active=True).first()
@@ -118,14 +120,14 @@ class Command(BaseCommand):
         if by is None:
             raise CommandError(_("%(option)s needs --by: a decision has a name.") % {"option": option})
         roles = frozenset(Membership.objects.filter(event=event, user=by).values_list("role", flat=True))
-        if not allowed(roles, "decide_entry"):
+        if not is_act_allowed(roles, "decide_entry"):
             raise CommandError(_("Only an organiser of the event accepts this; %(name)s is none.") % {"name": by})
 
     def content(self, path: Path) -> bytes:
         """The file's bytes, one more than allowed at most."""
         try:
             with path.open("rb") as file:
-                return file.read(LARGEST_FILE + 1)
+                return file.read(MAX_FILE_BYTES + 1)
         except OSError as error:
             raise CommandError(_("%(path)s cannot be read: %(why)s") % {"path": path, "why": error.strerror}) from error
 
@@ -140,36 +142,45 @@ class Command(BaseCommand):
             found[int(row)] = reason.strip()
         return found
 
-    def decide(self, kept: EntrantFile, accepted: Accepted, by: User | None) -> None:
+    def decide(self, kept: EntrantFile, accepted: AcceptedRows, by: User | None) -> None:
         """Record the boundary birthdays and names that were accepted; a row that has none is refused."""
-        faults = importing.preview(kept).faults
+        faults = importing_preview.build_preview(kept).faults
         for option, row, reason in ((option, *one) for option, rows in accepted.items() for one in rows.items()):
-            asked = sorted({fault.code for fault in faults if fault.row == row} & QUESTIONS[option])
+            asked = sorted({fault.code for fault in faults if fault.row == row} & QUESTIONS_OF_OPTION[option])
             if not asked:
-                raise CommandError(NOTHING_ASKED[option] % {"row": row})
-            for question in asked if by is not None else ():
-                kept = importing.decide(kept, row=row, accept=True, reason=reason, by=by, question=question)
+                raise CommandError(OPTION_NOT_ASKED_FOR[option] % {"row": row})
+            if by is None:
+                continue
+            for question in asked:
+                kept = importing.answer_row_question(
+                    kept, row=row, accept=True, reason=reason, by=by, question=question
+                )
 
-    def refuse_faults(self, preview: Preview) -> None:
+    def refuse_faults(self, preview: ImportPreview) -> None:
         """Print every fault; if any stands in the way nothing is imported."""
         for fault in preview.faults:
             if preview.is_decided(fault):
                 continue
-            cell = _("(not kept)") if fault.cell is None else shown(fault.cell)
+            cell = _("(not kept)") if fault.cell is None else show_forbidden_characters(fault.cell)
             where = _("row %(row)s, column %(column)s") % {"row": fault.row, "column": fault.place}
-            kind = {DECIDE: _("to decide"), LEFT_OUT: _("left out")}.get(fault.weight, _("to mend"))
-            do = f"{fault.do} {_('On the command line: --dates.')}" if fault.code in OF_DATES else fault.do
+            kind = {FAULT_DECIDE: _("to decide"), FAULT_LEFT_OUT: _("left out")}.get(fault.weight, _("to mend"))
+            option = _("On the command line: --dates.")
+            do = f"{fault.do} {option}" if fault.code in DATE_FAULT_CODES else fault.do
             self.stderr.write(f'{where}: "{cell}" - {kind}: {fault.what} {do}')
         if preview.open_faults:
             counts = {"mend": len(preview.to_mend), "decide": len(preview.to_decide)}
             raise CommandError(_("Nothing was imported: %(mend)s to mend, %(decide)s to decide.") % counts)
 
-    def tell_changes(self, preview: Preview, wanted: bool) -> None:
+    def tell_changes(self, preview: ImportPreview, wanted: bool) -> None:
         """Print every cell that would change of those entered; without being asked to, change nothing."""
         sentence = _('row %(row)s, entrant %(number)s: %(column)s: "%(before)s" becomes "%(after)s"')
         for row, change in preview.changes.items():
             for cell in change.cells:
-                facts = {"column": cell.label, "before": shown(cell.before), "after": shown(cell.after)}
+                facts = {
+                    "column": cell.label,
+                    "before": show_forbidden_characters(cell.before),
+                    "after": show_forbidden_characters(cell.after),
+                }
                 self.stderr.write(sentence % {"row": row, "number": change.entrant, **facts})
         if preview.changes and not wanted:
             raise CommandError(
@@ -183,8 +194,7 @@ class Command(BaseCommand):
                 % {"count": len(preview.changes)}
             )
 
-    def say(self, kept: EntrantFile, done: importing.Imported) -> None:
-        """What was done."""
+    def say(self, kept: EntrantFile, done: importing.ImportResult) -> None:
         kept.refresh_from_db()
         if done.again and kept.imported_at:
             at = f"{timezone.localtime(kept.imported_at):%Y-%m-%d %H:%M}"

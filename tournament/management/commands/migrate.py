@@ -9,9 +9,9 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.utils.translation import override
 
-from tournament.errors import Refused
-from tournament.models import Session
-from tournament.services import updating
+from tournament.core.errors import Refused
+from tournament.core.models.stage import Session
+from tournament.operations.services import updating
 
 
 class Command(migrate.Command):
@@ -26,13 +26,13 @@ class Command(migrate.Command):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Ask who plays, then Django's act, then the log."""
-        found = updating.open_sessions() if changes_tables(**options) else {}
+        found = updating.open_session_codes_by_event() if changes_tables(**options) else {}
         try:
-            reason = updating.refuse_in_play(found, force=options["force"], reason=options["reason"])
+            reason = updating.require_no_open_session(found, force=options["force"], reason=options["reason"])
         except Refused as refusal:
             raise CommandError(in_both_languages(refusal), returncode=3) from None
         super().handle(*args, **options)
-        updating.record(found, reason)
+        updating.record_update_during_play(found, reason)
 
 
 def changes_tables(

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from tournament.models import Event
-from tournament.services.release_files import write_index, write_public_files
+from tournament.core.models.event import Event
+from tournament.publication.services.files import write_index, write_public_files
 
 
 class Command(BaseCommand):
@@ -15,7 +15,6 @@ class Command(BaseCommand):
     help = "Write the files under /p/ anew, from Release rows alone."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which events."""
         parser.add_argument("slugs", nargs="*", help="events by slug; none: all")
 
     def handle(self, *args: Any, **options: Any) -> None:

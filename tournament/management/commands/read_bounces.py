@@ -5,8 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from tournament.queries import bounces as queries
-from tournament.services.bounces_mailbox import read_mailbox
+from tournament.mail.services.bounces_mailbox import read_mailbox
+from tournament.messages.queries import bounces as queries
 
 
 class Command(BaseCommand):
@@ -15,10 +15,9 @@ class Command(BaseCommand):
     help = "Read the mailbox of MAIL_BOUNCES_BOX for mails that came back."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """One look."""
         if not settings.MAIL_BOUNCES_BOX:
             raise CommandError("MAIL_BOUNCES_BOX names no mailbox (deploy/README.md).")
         found = read_mailbox()
-        if trouble := queries.reading().trouble:
+        if trouble := queries.bounce_reading().trouble:
             raise CommandError(f"The mailbox cannot be read: {trouble}.")
         self.stdout.write(", ".join(f"{name} {many}" for name, many in sorted(found.items())) or "nothing new")

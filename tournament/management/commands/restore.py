@@ -9,11 +9,11 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.management.commands import migrate
 
-from tournament.errors import Refused
-from tournament.services import backup, backup_keys
-from tournament.services.audit_verification import read_anchors, verify
-from tournament.services.backup_anchors import Acknowledgement
-from tournament.services.backup_engines import BackupDamaged
+from tournament.core.errors import Refused
+from tournament.operations.services import backup, backup_keys
+from tournament.operations.services.audit_verification import read_anchors, verify_events
+from tournament.operations.services.backup_anchors import Acknowledgement
+from tournament.operations.services.backup_engines import BackupDamaged
 
 
 class Command(BaseCommand):
@@ -52,7 +52,7 @@ class Command(BaseCommand):
             raise CommandError(" ".join(unread), returncode=3)
         acknowledged = [Acknowledgement(name, getpass(f"Password of {name}: ")) for name in options["acknowledge"]]
         try:
-            manifest, lost = backup.restore(options["file"], anchors=anchors, acknowledged=acknowledged)
+            manifest, lost = backup.restore_backup(options["file"], anchors=anchors, acknowledged=acknowledged)
         except BackupDamaged as refusal:
             raise CommandError(str(refusal), returncode=2) from None
         except (Refused, OSError) as refusal:
@@ -60,21 +60,21 @@ class Command(BaseCommand):
         self.stderr.write("its seal is whole: no byte was altered since it was made with a key that is here")
         # Django's own: sessions that were open in the backup are played by nobody here yet.
         call_command(migrate.Command(), verbosity=0, interactive=False)
-        report = verify(files=False)
+        report = verify_events(files=False)
         for finding in report.findings:
             self.stderr.write(str(finding))
-        backup.after_restore(manifest, lost)
+        backup.finish_restore(manifest, lost)
         for slug, (seq, digest) in report.heads.items():
             self.stdout.write(f"{slug}: restored as it was at {manifest['at']}, entry {seq} {digest}")
         for slug, gone in lost.items():
             self.stderr.write(f"{slug}: {gone.entries} entries that were anchored are missing")
-        if (missing := backup_keys.wanting(manifest)) is not None:
-            self.stderr.write(sentence_of(missing))
+        if (missing := backup_keys.find_missing_keys(manifest)) is not None:
+            self.stderr.write(missing_keys_text(missing))
         if report.findings:
             raise CommandError("The log does not agree with what was restored.", returncode=2)
 
 
-def sentence_of(missing: backup_keys.Wanting) -> str:
+def missing_keys_text(missing: backup_keys.MissingKeys) -> str:
     """What cannot be read here, and what to do."""
     here = " ".join(missing.here) or "none"
     return (

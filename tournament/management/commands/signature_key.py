@@ -6,13 +6,14 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.errors import Refused
-from tournament.services import backup_keys, cipher
+from tournament.core.errors import Refused
+from tournament.core.services import cipher
+from tournament.operations.services import backup_keys
 
-NONE_YET = "Whoever serves makes it at its first start, and so does: manage.py signature_key"
+SIGNATURE_KEY_NONE_YET = "Whoever serves makes it at its first start, and so does: manage.py signature_key"
 
 
-def given() -> bool:
+def are_keys_in_environment() -> bool:
     """Whether the environment has the keys, and no file."""
     return bool(os.environ.get("SIGNATURE_KEY", "").strip())
 
@@ -38,14 +39,14 @@ class Command(BaseCommand):
         """Make one where there is none; then what was asked for."""
         try:
             if options["add"]:
-                self.stdout.write(f"added: {backup_keys.add(input())}")
+                self.stdout.write(f"added: {backup_keys.add_signature_key(input())}")
             elif not options["show"]:
                 cipher.made_key()
-            elif not cipher.marks():
-                raise CommandError(f"No key was made yet in {settings.VAR_DIR}. {NONE_YET}", returncode=3)
+            elif not cipher.key_marks():
+                raise CommandError(f"No key was made yet in {settings.VAR_DIR}. {SIGNATURE_KEY_NONE_YET}", returncode=3)
         except (Refused, EOFError) as refusal:
             raise CommandError(str(refusal) or "No key was given.", returncode=3) from None
-        self.stderr.write(f"of {'SIGNATURE_KEY' if given() else settings.VAR_DIR}")
-        keys = backup_keys.lines() if options["show"] else []
-        for place, mark in enumerate(cipher.marks()):
+        self.stderr.write(f"of {'SIGNATURE_KEY' if are_keys_in_environment() else settings.VAR_DIR}")
+        keys = backup_keys.key_lines() if options["show"] else []
+        for place, mark in enumerate(cipher.key_marks()):
             self.stdout.write(f"{mark}{'  ' + keys[place] if keys else ''}{'' if place else '  enciphers'}")

@@ -5,8 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournament.models import Entrant, Event
-from tournament.services import subject_copy
+from tournament.core.models.event import Event
+from tournament.entrants.models.people import Entrant
+from tournament.operations.services import subject_copy
 
 
 class Command(BaseCommand):
@@ -25,7 +26,7 @@ class Command(BaseCommand):
         entrant = self.find(options["number"], options["event"])
         path = Path(options["to"]) if options["to"] else subject_copy.default_path(entrant)
         try:
-            written = subject_copy.write(entrant, path, by=None)
+            written = subject_copy.write_subject_copy(entrant, path, by=None)
         except FileExistsError:
             raise CommandError(f"{path} or its text is there already. Name another file.") from None
         except OSError as failed:

@@ -6,8 +6,8 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tournament.errors import Refused
-from tournament.services.tokens import DAYS, make_token, revoke_tokens
+from tournament.api.services import API_TOKEN_DEFAULT_DAYS, make_token, revoke_tokens
+from tournament.core.errors import Refused
 
 
 class Command(BaseCommand):
@@ -19,7 +19,9 @@ class Command(BaseCommand):
         """Whose, what for, for how long."""
         parser.add_argument("user", help="the account's name")
         parser.add_argument("--name", default="", help="what uses it; with --revoke: only tokens of this name")
-        parser.add_argument("--days", type=int, default=DAYS, help=f"how long it holds ({DAYS})")
+        parser.add_argument(
+            "--days", type=int, default=API_TOKEN_DEFAULT_DAYS, help=f"how long it holds ({API_TOKEN_DEFAULT_DAYS})"
+        )
         parser.add_argument("--revoke", action="store_true", help="revoke instead of make")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -13,18 +13,21 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import OperationalError, close_old_connections, connections
 
-from tournament.services import backup_kept, bounces_mailbox, jobs, mailings_sending, retention, retention_mails, roles
-from tournament.tasks import weather
-from tournament.tasks.workers import own_name
-from tournament.tasks.working import work_one
+from tournament.accounts.services import roles
+from tournament.core.services import jobs
+from tournament.core.tasks import own_name
+from tournament.mail.services import bounces_mailbox, mailings_sending
+from tournament.operations.services import backup_kept, retention, retention_mails
+from tournament.operations.tasks.working import work_one
+from tournament.weather import tasks
 
 SIGN_EVERY = 5.0
-LOOK_EVERY = 10.0
+WEATHER_POLL_SECONDS = 10.0
 DATES_EVERY = 60.0
 # Seconds of mail between two looks at what else waits.
-TURN = 4.0
+SEND_RUN_SECONDS = 4.0
 BACKUP_EVERY = 20.0
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -45,13 +48,13 @@ class Command(BaseCommand):
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: stopping.set())
         worker, parent = own_name(), os.getppid()
-        sign = Seldom(SIGN_EVERY, lambda: jobs.sign_of_life(worker))
-        look = Seldom(LOOK_EVERY, weather.look_due)
-        settle = Seldom(SIGN_EVERY, roles.settle)
-        dates = Seldom(DATES_EVERY, retention.look_due)
-        remind = Seldom(DATES_EVERY, retention_mails.remind_due)
-        bounced = Aside(Seldom(LOOK_EVERY, bounces_mailbox.read_due))
-        keep = Aside(Seldom(BACKUP_EVERY, backup_kept.make_due))
+        sign = IntervalChore(SIGN_EVERY, lambda: jobs.record_worker_heartbeat(worker))
+        look = IntervalChore(WEATHER_POLL_SECONDS, tasks.poll_weather_if_due)
+        settle = IntervalChore(SIGN_EVERY, roles.settle_expired_delays)
+        dates = IntervalChore(DATES_EVERY, retention.check_retention_dates)
+        remind = IntervalChore(DATES_EVERY, retention_mails.remind_due)
+        bounced = BackgroundChore(IntervalChore(WEATHER_POLL_SECONDS, bounces_mailbox.read_due))
+        keep = BackgroundChore(IntervalChore(BACKUP_EVERY, backup_kept.make_due))
         while not stopping.is_set() and (not options["with_parent"] or os.getppid() == parent):
             self.attempt(sign)
             self.attempt(look)
@@ -63,13 +66,13 @@ class Command(BaseCommand):
             if settings.BACKUP_MINUTES and not options["once"]:
                 self.attempt(keep)
             worked = self.attempt(lambda: work_one(worker))
-            sent = self.attempt(lambda: mailings_sending.send_some(worker, TURN))
+            sent = self.attempt(lambda: mailings_sending.send_some(worker, SEND_RUN_SECONDS))
             if worked or sent:
                 continue
             if options["once"]:
                 break
             stopping.wait(options["every"])
-        jobs.sign_off(worker)
+        jobs.record_worker_exit(worker)
 
     def attempt(self, chore: Callable[[], Any]) -> Any:
         """What the chore answers; None where the database is away, or a fault of ours is in its way, for the log.
@@ -81,7 +84,7 @@ class Command(BaseCommand):
         except OperationalError as error:
             self.wait_for_database(error)
         except Exception:
-            log.exception("a chore broke off")
+            logger.exception("a chore broke off")
         return None
 
     def wait_for_database(self, error: OperationalError) -> None:
@@ -90,7 +93,7 @@ class Command(BaseCommand):
         close_old_connections()
 
 
-class Seldom:
+class IntervalChore:
     """A chore that is done at once and then not more often than each so many seconds."""
 
     def __init__(self, every: float, do: Callable[[], Any]) -> None:
@@ -104,7 +107,7 @@ class Seldom:
             self.do()
 
 
-class Aside:
+class BackgroundChore:
     """A chore that takes long, in a thread of its own: the others go on. Never two at once."""
 
     def __init__(self, do: Callable[[], None]) -> None:
@@ -122,6 +125,6 @@ class Aside:
         try:
             self.do()
         except Exception:
-            log.exception("a chore broke off")
+            logger.exception("a chore broke off")
         finally:
             connections.close_all()

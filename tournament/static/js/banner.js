@@ -50,7 +50,9 @@
 
   function link(said) {
     const english = document.documentElement.lang.startsWith("en");
-    const made = element("a", "nb", (english ? "Notice " : "通告 ") + said.number, english ? "en" : "zh-Hant-HK");
+    // A page that was published before may lack the word.
+    const name = (place.dataset.notice ?? "{number}").replace("{number}", said.number);
+    const made = element("a", "nb", name, english ? "en" : "zh-Hant-HK");
     made.href = english ? said.url_en : said.url;
     return made;
   }

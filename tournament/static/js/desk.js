@@ -1,10 +1,23 @@
 /* What every page of the desk does where scripts run: a form is sent once, a dialog opens, a key goes to the find field.
    Each page works without it. */
+"use strict";
+
+/** The scripts after this one are in the same file, and run on the pages that name them in [data-scripts]. One that fails
+    does not take the others with it. */
+function onPagesWith(script, run) {
+  if (!document.body.dataset.scripts.split(" ").includes(script)) return;
+  try {
+    run();
+  } catch (fault) {
+    reportError(fault);
+  }
+}
 
 /** A form that is on its way cannot be pressed again; coming back by the browser's history frees it. */
 function sendOnce(form) {
   form.addEventListener("submit", (event) => {
-    if (event.defaultPrevented) return;
+    // What opens in a page of its own leaves this one as it is.
+    if (event.defaultPrevented || event.submitter?.formTarget === "_blank") return;
     if (form.dataset.sent) {
       event.preventDefault();
       return;

@@ -39,7 +39,7 @@
     label.className = "mine-mark";
     label.textContent = " " + said.mine + " ";
     row.cells[1].insertBefore(label, row.cells[1].querySelector(".no"));
-    const rank = row.cells[0].textContent;
+    const rank = row.cells[0].textContent.trim();
     mine.textContent = said.me + " " + rank;
     mine.href = "#" + row.id;
     mine.hidden = false;

@@ -4,11 +4,11 @@
    A rack: {seat, tiles, face_value, rack, opened, could_open, pushed_over, left}; face_value, rack and could_open may be
    null or left out, opened counts as true where it is. */
 
+import { marked, marksOf, rulingOn } from "./marks.js";
 import { couldOpen } from "./opening.js";
 import {
   JOKERS,
   Refusal,
-  SPECIAL_JOKERS,
   checkCopies,
   checkFace,
   faceValue,
@@ -59,7 +59,7 @@ const completed = (rack) => ({
   rack: rack.rack ?? null,
   opened: rack.opened ?? true,
   could_open: rack.could_open ?? null,
-  pushed_over: rack.pushed_over ?? false,
+  ...marksOf(rack),
   left: rack.left ?? false,
 });
 
@@ -119,7 +119,7 @@ function checkEnding(endedBy, racks) {
       throw new Refusal(where, `0 tiles are left only where somebody went out, not by ${endedBy}`);
     }
     if (!rack.opened) throw new Refusal(where, "0 tiles cannot be unopened");
-    if (rack.pushed_over) throw new Refusal(where, "0 tiles cannot be pushed over");
+    for (const name of marked(rack)) throw new Refusal(where, `0 tiles cannot be ${name.replaceAll("_", " ")}`);
     if (rack.left) throw new Refusal(where, "0 tiles cannot be left");
   });
   const out = racks.filter((rack) => rack.tiles === 0).length;
@@ -134,9 +134,8 @@ function valueOf(ruleset, rack, where) {
   const valued = (value, flat, because) => ({ seat: rack.seat, rack, value, flat, because });
   const left = rack.left ? ["left"] : [];
   // R27 before R25/R26: 200 once for a rack both unopened and pushed over.
-  if (rack.pushed_over && ruleset.pushed_over !== null) {
-    return valued(ruleset.pushed_over, true, ["pushed_over", ...left]);
-  }
+  const ruling = rulingOn(ruleset, rack);
+  if (ruling) return valued(ruling.value, true, [ruling.name, ...left]);
   if (!rack.opened && hasFlatValues(ruleset)) {
     const { able, overruled } = verdictOn(ruleset, rack, where);
     const flat = able ? ruleset.unopened_able : ruleset.unopened_unable;
@@ -163,11 +162,6 @@ function verdictOn(ruleset, rack, where) {
       throw new Refusal(`${where}.could_open`, "is missing: an unopened rack needs its tiles or the verdict");
     }
     return { able: rack.could_open, overruled: false };
-  }
-  const special = rack.rack.findIndex((name) => SPECIAL_JOKERS.has(name));
-  if (special >= 0) {
-    const why = `whether a rack with ${rack.rack[special]} could open is not there yet`;
-    throw new Refusal(`${where}.rack[${special}]`, why);
   }
   const able = couldOpen(ruleset, rack.rack);
   return { able: rack.could_open ?? able, overruled: rack.could_open !== null && rack.could_open !== able };

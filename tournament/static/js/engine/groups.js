@@ -1,6 +1,6 @@
 /* Groups of one number: the most tiles that spare tiles and jokers make, and how they are dealt. Part of opening.js. */
 
-import { SHORTEST } from "./sets.js";
+import { SHORTEST } from "./readings.js";
 import { COLOURS } from "./tiles.js";
 
 const memory = new Map();

@@ -1,10 +1,12 @@
 /* The best opening of a rack, exactly, and whether it breaks the ice (R25/R26): repeats scoring/opening step by step, so
    that it finds the same sets as well. The reasoning why no set is left out stands there: the numbers are walked from
-   13 down to 1, and of the numbers above only what lies open in each colour and the jokers left matter. */
+   13 down to 1, and of the numbers above only what lies open in each colour and the jokers left matter. A rack with one of
+   Twist's jokers is walked in special.js. */
 
 import { layGroups, groupings } from "./groups.js";
-import { SHORTEST, readPlainTiles } from "./sets.js";
-import { COLOURS, HIGHEST, Refusal, checkCopies, faceValue } from "./tiles.js";
+import { SHORTEST } from "./readings.js";
+import { bestSpecialTotal } from "./special.js";
+import { COLOURS, HIGHEST, Refusal, SPECIAL_JOKERS, checkCopies, faceValue, readTilesOfBox } from "./tiles.js";
 
 const MOST_TILES = 106;
 const EDGE = 2;
@@ -17,41 +19,61 @@ const START = "0,0,0,0,0";
 const FIRSTS = Array.from({ length: HIGHEST - 2 }, (_, at) => 1 << (at + 1 + EDGE)).reduce((bits, bit) => bits | bit, 0);
 
 /** The best opening: `best` its total, `sets` that reach it (runs ascending, groups R B K O J), `could_open`,
-    `face_value`, `tiles`, `rack_value_if_unopened`. Throws a Refusal for what is no rack of the ruleset's set. */
+    `face_value`, `tiles`, `rack_value_if_unopened`. `exact` is false where a large rack with Twist's jokers would take too
+    long: then `best` can be reached, but perhaps more. Throws a Refusal for what is no rack of the ruleset's set. */
 export function bestOpening(ruleset, rack) {
-  const { counts, jokers } = readRack(ruleset, rack);
+  const read = readRack(ruleset, rack);
   checkCopies(ruleset, [["rack", rack]]);
-  const found = bestWalk(counts, jokers);
+  const found = read.special ? bestSpecialTotal(read.special) : bestPlainTotal(read);
   const able = found.total >= ruleset.opening_minimum;
   const faces = faceValue(ruleset, rack);
   const flat = able ? ruleset.unopened_able : ruleset.unopened_unable;
   return {
     best: found.total,
     could_open: able,
-    sets: laySets(counts, found.last, found.trail),
+    sets: found.sets,
     face_value: faces,
     tiles: rack.length,
     rack_value_if_unopened: flat === null ? faces : flat,
+    exact: found.exact,
   };
 }
 
 /** Whether the rack holds sets worth the ruleset's opening minimum. Stops at the first that are. */
 export function couldOpen(ruleset, rack) {
-  const { counts, jokers } = readRack(ruleset, rack);
-  return walk(counts, jokers, { enough: ruleset.opening_minimum }).total >= ruleset.opening_minimum;
+  const { counts, jokers, special } = readRack(ruleset, rack);
+  const least = ruleset.opening_minimum;
+  if (special) return couldOpenSpecially(special, least);
+  return walk(counts, jokers, { enough: least }).total >= least;
 }
 
+/** With Twist's jokers; a total that can be reached says yes soon, and only a no needs the greatest. */
+function couldOpenSpecially(rack, least) {
+  const found = bestSpecialTotal(rack);
+  return found.total >= least || (!found.exact && bestSpecialTotal(rack, Infinity).total >= least);
+}
+
+/** The tiles that may be in a set, by colour and number, and the jokers that an opening may hold; `special` is the whole
+    rack by name where a special joker is among them, else null. */
 function readRack(ruleset, rack) {
   if (rack.length > MOST_TILES) throw new Refusal("rack", `${rack.length} tiles are more than ${MOST_TILES}`);
+  const tiles = readTilesOfBox(ruleset, rack, "rack");
+  if (ruleset.opening_jokers && rack.some((name) => SPECIAL_JOKERS.has(name))) return { special: countByName(rack) };
   const counts = COLOURS.map(() => new Array(HIGHEST + EDGE + 1).fill(0));
   let jokers = 0;
-  for (const { colour, number } of readPlainTiles(ruleset, rack, "rack")) {
+  for (const { colour, number } of tiles) {
     if (number) counts[colour][number + EDGE] += 1;
     else jokers += 1;
   }
   if (!ruleset.opening_jokers) jokers = 0;
   if (jokers < SHORTEST - 1) dropIdle(counts, jokers);
-  return { counts, jokers };
+  return { counts, jokers, special: null };
+}
+
+function countByName(rack) {
+  const counts = new Map();
+  for (const name of rack) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }
 
 /** Drop the tiles that no set can take with no joker or one; they only cost time. Sets of numbers are bits. */
@@ -70,6 +92,11 @@ function dropIdle(counts, jokers) {
 }
 
 /* --- The walk -------------------------------------------------------------------------------------------- */
+
+function bestPlainTotal({ counts, jokers }) {
+  const { total, last, trail } = bestWalk(counts, jokers);
+  return { total, sets: laySets(counts, last, trail), exact: true };
+}
 
 function bestWalk(counts, jokers) {
   const first = walk(counts, jokers, { width: WIDTH });

@@ -5,6 +5,7 @@
    weight: "mend" | "look", facts}, its place counted from the game ("seats.C.tiles", "" for all of it). */
 
 import { scoreGame, scoringOf } from "./game.js";
+import { MARKS, marked, marksOf, rulingOn } from "./marks.js";
 import {
   Refusal,
   TILES,
@@ -31,7 +32,7 @@ export const completed = (seat = {}) => ({
   rack: seat.rack?.length ? seat.rack : null,
   opened: seat.opened ?? true,
   could_open: seat.could_open ?? null,
-  pushed_over: seat.pushed_over ?? false,
+  ...marksOf(seat),
   left: seat.left ?? false,
   absent: seat.absent ?? false,
 });
@@ -80,8 +81,8 @@ function readSeat(ruleset, letter, seat, found) {
   return seat;
 }
 
-/** Pushed over under a ruleset that gives such a rack a flat value: its faces are not needed (R27). */
-const isRuled = (ruleset, seat) => seat.pushed_over && ruleset.pushed_over !== null;
+/** Marked under a ruleset that gives such a rack a flat value: its faces are not needed (R27). */
+const isRuled = (ruleset, seat) => rulingOn(ruleset, seat) !== null;
 
 /* --- What one seat cannot be ----------------------------------------------------------------------------- */
 
@@ -110,7 +111,7 @@ function judgeEmptyRack(where, seat) {
     found.push(problem("value_impossible", `${where}.face_value`, facts));
   }
   if (!seat.opened) found.push(problem("out_not_opened", `${where}.opened`));
-  if (seat.pushed_over) found.push(problem("out_pushed_over", `${where}.pushed_over`));
+  for (const name of marked(seat)) found.push(problem(`out_${name}`, `${where}.${name}`));
   if (seat.left) found.push(problem("leaver_out", `${where}.tiles`));
   return found;
 }
@@ -201,7 +202,7 @@ function judgeScore(seats, score) {
   const found = [];
   for (const [letter, seat] of seats) {
     const { win, because, rack_value: value } = score.seats[letter];
-    const flat = ["ice_able", "ice_unable", "pushed_over"].some((why) => because.includes(why));
+    const flat = ["ice_able", "ice_unable", ...MARKS].some((why) => because.includes(why));
     if (win && flat && score.warnings.includes("flat_value_wins")) {
       found.push(look("flat_value_wins", `seats.${letter}.${seat.rack !== null ? "rack" : "face_value"}`, { value }));
     }

@@ -1,33 +1,53 @@
-/* Is it a run, is it a group, what is it worth, and what do its jokers stand for: repeats scoring/sets. */
+/* Is it a run, is it a group, what is it worth, and what do its jokers stand for: repeats scoring/sets. Sets with Twist's
+   jokers are read by readings.js (R80-R84). */
 
-import { COLOURS, HIGHEST, Refusal, SPECIAL_JOKERS, hasNumbers, readTiles } from "./tiles.js";
+import { SHORTEST, isOutOfBalance, readEveryWay, stretchColours, tileWidth } from "./readings.js";
+import { COLOURS, HIGHEST, SPECIAL_JOKERS, readTilesOfBox } from "./tiles.js";
 
-export const SHORTEST = 3;
-
-const illegal = (...because) => ({ legal: false, kind: null, value: 0, stands_for: {}, because });
-const legal = (kind, value, stands_for) => ({ legal: true, kind, value, stands_for, because: [] });
-
-/** Tiles of a set or a rack whose sets are asked for. Throws a Refusal for Twist's special jokers and for letters. */
-export function readPlainTiles(ruleset, names, where) {
-  if (!hasNumbers(ruleset)) throw new Refusal("ruleset", "plays with letters, not with numbers");
-  const tiles = readTiles(names, where);
-  const special = tiles.findIndex((tile) => SPECIAL_JOKERS.has(tile.name));
-  if (special >= 0) throw new Refusal(`${where}[${special}]`, `${names[special]} is not there yet`);
-  return tiles;
-}
+const illegal = (...because) => ({ legal: false, kind: null, value: 0, stands_for: {}, because, unbalanced: null });
+const legal = (kind, value, stands_for, unbalanced = null) => ({ legal: true, kind, value, stands_for, because: [], unbalanced });
 
 /** One set judged; a run is given in ascending order. Legal: `kind`, `value` and by the place of each joker the tiles
-    it may stand for. Illegal: `because`, all that is wrong. Both readings possible: the higher value, then the run. */
-export function judgeSet(ruleset, names, where = "set") {
-  const tiles = readPlainTiles(ruleset, names, where);
+    it may stand for. Illegal: `because`, all that is wrong. Of several readings the highest value counts, then the run.
+    `unbalanced` is null without a mirror. Throws a Refusal only for what is no tile of the box. */
+export const judgeSet = (ruleset, names, where = "set") => judgeTiles(readTilesOfBox(ruleset, names, where));
+
+/** Every reading of a set, best first (R88); none for what is no legal set. Throws a Refusal as judgeSet does. */
+export const setReadings = (ruleset, names, where = "set") => readEveryWay(readTilesOfBox(ruleset, names, where));
+
+/** Judge one set of tiles of any kind. */
+export function judgeTiles(tiles) {
   if (tiles.length < SHORTEST) return illegal("too_short");
+  if (tiles.some((tile) => SPECIAL_JOKERS.has(tile.name))) return judgeSpecial(tiles);
   const [run, group] = [asRun(tiles), asGroup(tiles)];
   if (run.legal && run.value >= group.value) return run;
   if (group.legal) return group;
-  const numbered = tiles.filter((tile) => tile.number);
-  if (new Set(numbered.map((tile) => tile.number)).size <= 1) return group;
-  if (new Set(numbered.map((tile) => tile.colour)).size === 1) return run;
-  return illegal("mixed");
+  if (isOneNumber(tiles)) return group;
+  return isOneColour(tiles) ? run : illegal("mixed");
+}
+
+const distinctOf = (tiles, property) => new Set(tiles.filter((tile) => tile.number).map((tile) => tile[property]));
+const isOneNumber = (tiles) => distinctOf(tiles, "number").size <= 1;
+const isOneColour = (tiles) => distinctOf(tiles, "colour").size === 1;
+
+/** A set with a special joker, by the best of its readings. */
+function judgeSpecial(tiles) {
+  const [best] = readEveryWay(tiles);
+  if (!best) return illegal(...specialFaults(tiles));
+  const mirrored = tiles.some((tile) => tile.name === "JM");
+  return legal(best.kind, best.value, best.stands_for, mirrored ? isOutOfBalance(tiles) : null);
+}
+
+/** What is wrong with an illegal set of three tiles or more: the plain codes, each double as its two places. What only
+    mirror or colours break is mixed; a colour-change joker lies in runs alone. */
+function specialFaults(tiles) {
+  const kinds = new Set(tiles.map((tile) => tile.name));
+  if (kinds.has("JM")) return ["mixed"];
+  const spread = tiles.flatMap((tile) => new Array(tileWidth(tile)).fill(tile));
+  if (!kinds.has("JC") && isOneNumber(tiles)) return asGroup(spread).because;
+  const stretched = kinds.has("JC") && stretchColours(tiles) !== null;
+  const fault = isOneColour(tiles) || stretched ? wrongWithRun(spread.map((tile) => tile.number)) : null;
+  return [fault ?? "mixed"];
 }
 
 function asGroup(tiles) {

@@ -1,16 +1,18 @@
 /* A sheet as it is typed on the tablet: everything wrong with its games, all at once, their totals, and who starts next
-   (R28-R31, leavers). Repeats scoring/attendance and scoring/sheet for the rack form.
+   (R28-R31, R62). Repeats scoring/attendance and scoring/sheet for the rack form.
 
-   An entry: {seats: ["A", ...] seated and present, leavers: ["C"], games: [{ended_by, starter, seats: {A: seat}}]}; `ended_by`
-   "" where nobody said; a seat as racks.js has it, with `absent`. */
+   An entry: {seats: ["A", ...] seated and present, leavers: ["C"], games: [{ended_by, starter, ruling, seats: {A: seat}}]};
+   `ended_by` "" where nobody said, `ruling` left out where there is none; a seat as racks.js has it, with `absent`. */
 
 import { SEATS } from "./game.js";
+import { MARKS } from "./marks.js";
 import { completed, problem, readRacks } from "./racks.js";
+import { applyRuling, askForRuling, judgeRuling, rulingsLeftOpen } from "./rulings.js";
 
 const ENDINGS = ["rummikub", "pool", "time"];
 const LEAST_PLAYERS = 2;
 const CELLS = ["rack", "face_value", "tiles"];
-const FIELDS = ["absent", "left", "rack", "face_value", "tiles", "opened", "could_open", "pushed_over"];
+const FIELDS = ["absent", "left", "rack", "face_value", "tiles", "opened", "could_open", ...MARKS];
 
 const look = (code, where, facts = {}) => problem(code, where, facts, "look");
 const empty = () => completed();
@@ -25,11 +27,13 @@ export function checkSheet(ruleset, entry) {
   const { players, problems } = attend(entry);
   const found = [...judgeCount(ruleset, entry), ...problems];
   const games = entry.games.map((game, place) => {
-    const { read, faults } = readGame(ruleset, game, players[place]);
-    found.push(...atGame(place, faults));
-    return read;
+    const { ended_by: endedBy, ruling = "" } = game;
+    const { read, faults } = readGame(applyRuling(ruleset, endedBy, ruling), game, players[place]);
+    found.push(...atGame(place, askForRuling(ruleset, endedBy, ruling, faults)));
+    return { ...read, ruling: rulingsLeftOpen(ruleset, read.ended_by).includes(ruling) ? ruling : "" };
   });
   games.forEach((game, place) => {
+    found.push(...atGame(place, judgeRuling(ruleset, game.ended_by, entry.games[place].ruling ?? "", seatsTied(game))));
     found.push(...atGame(place, judgeStarter(entry.games[place].starter, games.slice(0, place), game)));
   });
   found.push(...judgeOrder(ruleset, entry, games), ...judgeSameness(games));
@@ -146,6 +150,17 @@ function readSeat(letter, seat, score) {
 }
 
 const sorted = (seats) => Object.fromEntries(SEATS.filter((letter) => letter in seats).map((letter) => [letter, seats[letter]]));
+
+/** The seats that share the lowest rack of a game that nobody finished, [] where one has it alone; null: unknown. */
+function seatsTied(game) {
+  const playing = Object.entries(game.seats).filter(([, seat]) => !seat.absent);
+  if (playing.some(([, seat]) => seat.points === null)) return null;
+  const staying = playing.filter(([, seat]) => !seat.left);
+  const above = staying.filter(([, seat]) => seat.points > 0);
+  const equal = playing.every(([, seat]) => seat.points === 0) ? staying : [];
+  const lowest = above.length ? above : equal;
+  return lowest.length > 1 ? lowest.map(([letter]) => letter) : [];
+}
 
 /* --- The games side by side ------------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
 
 export const COLOURS = ["R", "B", "K", "O"]; // red, blue, black, orange, in the order in which groups are written
 export const HIGHEST = 13;
-export const JOKERS = ["J", "JD", "JC", "JM"];
+export const JOKERS = ["J", "JD", "JC", "JM"]; // plain, and of Twist: double, colour-change, mirror
 export const SPECIAL_JOKERS = new Set(["JD", "JC", "JM"]);
 
 /** Input that cannot be taken: `where` is its place ("seats[1].face_value"), `why` a plain sentence. */
@@ -50,6 +50,18 @@ export const jokerCount = (ruleset) => JOKERS.reduce((sum, name) => sum + (rules
 export function setSize(ruleset) {
   const letters = Object.values(ruleset.tiles.letters ?? {}).reduce((sum, copies) => sum + copies, 0);
   return 52 * ruleset.tiles.numbers + jokerCount(ruleset) + letters;
+}
+
+/** Tiles of a set or a rack whose sets are asked for. Throws a Refusal for a ruleset that plays with letters, and at the
+    first that is no tile or a special joker that the ruleset's box does not hold. */
+export function readTilesOfBox(ruleset, names, where) {
+  if (!hasNumbers(ruleset)) throw new Refusal("ruleset", "plays with letters, not with numbers");
+  const tiles = readTiles(names, where);
+  const strange = tiles.findIndex(({ name }) => SPECIAL_JOKERS.has(name) && !ruleset.tiles[name]);
+  if (strange >= 0) {
+    throw new Refusal(`${where}[${strange}]`, `${names[strange]} is not in the box of this ruleset`);
+  }
+  return tiles;
 }
 
 /** How many copies of a tile the box holds. */

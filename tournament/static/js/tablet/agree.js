@@ -7,42 +7,65 @@ import { icon, note } from "./icon.js";
 import { paperElement } from "./paper.js";
 import { placeOf, sentence, toConfirm, toMend } from "./problems.js";
 import { inkElement, signatureField } from "./sign.js";
+import { REASONS, markTexts } from "./texts.js";
 import { make } from "./tile.js";
-import { fill } from "./words.js";
+import { fill, gettext, labels, pgettext, shownLanguage } from "./words.js";
 
 const QUICK = 2000;
 const PASSED_ON = 2000; // ms in which a tablet goes from one player to the next
+export const TAP = 400; // ms after which a finger that is up has pressed nothing
 
 /** The screen. `look()` is the view of now; `acts` are what the panel does: close(), openGame(place), confirm(problems),
     handOut(), takeBack(), sign({letter, strokes, made_at}), dispute(body). Gives {element, update()}. */
 export function agreeScreen({ look, acts }) {
-  const screen = { look, acts, element: make("section", { class: "judge agree" }), letter: "", checked: false, field: null, warning: "", drawn: "", part: "", free: 0 };
+  const screen = { look, acts, element: make("section", { class: "judge agree" }), letter: "", checked: false, field: null, pressed: null, warning: "", drawn: "", part: "", free: 0 };
   const update = () => {
     const view = look();
-    const { words } = view;
-    if (screen.field?.busy()) return;
-    const key = JSON.stringify([words.language, screen.part, isFree(screen), view.online, view.handedOut, view.signatures.map(({ letter }) => letter), view.table.sheet, Boolean(view.signedHere), view.seats, view.typed, view.confirmations, screen.letter, screen.checked, screen.warning, view.disputed, view.elsewhere]);
+    if (screen.field?.busy() || screen.pressed) return;
+    const key = JSON.stringify([shownLanguage(), screen.part, isFree(screen), view.online, view.handedOut, view.signatures.map(({ letter }) => letter), view.table.sheet, Boolean(view.signedHere), view.seats, view.typed, view.confirmations, screen.letter, screen.checked, screen.warning, view.disputed, view.elsewhere]);
     if (key === screen.drawn) return;
     screen.drawn = key;
     screen.element.dataset.part = partOf(screen, view);
     screen.element.replaceChildren(...partsOf(screen, view));
+    if (!screen.element.contains(screen.field?.element ?? null)) screen.field = null;
   };
   screen.update = update;
+  keepWhatIsPressed(screen);
   update();
   return { element: screen.element, update };
 }
 
+/** A button under a finger stays that button until the tap has come, whatever the network says meanwhile. */
+function keepWhatIsPressed(screen) {
+  screen.element.addEventListener("pointerdown", () => {
+    const pressed = {};
+    const lifted = new AbortController();
+    const letGo = () => {
+      if (screen.pressed === pressed) screen.pressed = null;
+      screen.update();
+    };
+    const lift = () => {
+      lifted.abort();
+      setTimeout(letGo, TAP);
+    };
+    screen.pressed = pressed;
+    for (const up of ["pointerup", "pointercancel"]) addEventListener(up, lift, { signal: lifted.signal });
+  });
+  screen.element.addEventListener("click", () => (screen.pressed = null), { capture: true });
+}
+
 function partsOf(screen, view) {
   const ended = view.table.locked || view.signedHere;
-  const { words } = view;
   if (!ended && (view.disputed || view.elsewhere)) {
-    const said = view.disputed ? note("stop", words.disputed, words.disputed_why) : note("stop", words.elsewhere, words.elsewhere_why);
-    return [headElement(view), partsElement(screen, view), paperElement(view.seats, view.checked, words), said, footElement(screen, view, true)];
+    const said = view.disputed
+      ? note("stop", gettext("In dispute"), gettext("The chief judge decides; then all sign."))
+      : note("stop", gettext("The sheet was changed elsewhere"), gettext("Your figures and the desk's differ. Compare, then choose."));
+    return [headElement(view), partsElement(screen, view), paperElement(view.seats, view.checked), said, footElement(screen, view, true)];
   }
   return [
     headElement(view),
     partsElement(screen, view),
-    paperElement(view.seats, view.checked, view.words),
+    paperElement(view.seats, view.checked),
     ...(ended ? [] : view.handedOut ? bindingNotes(screen, view) : beforeParts(screen, view)),
     ...(view.handedOut || ended || view.signatures.length ? [signsElement(screen, view)] : []),
     ...(ended ? [endElement(view)] : []),
@@ -61,7 +84,7 @@ function partOf(screen, view) {
 
 /** Before, whose, after; only a phone shows it. */
 function partsElement(screen, view) {
-  const { words, seats } = view;
+  const { seats } = view;
   const at = seats.findIndex(({ letter }) => letter === partOf(screen, view));
   const step = (by, word) => {
     const to = seats[at + by];
@@ -72,8 +95,8 @@ function partsElement(screen, view) {
     if (!to) button.setAttribute("aria-disabled", "true");
     return button;
   };
-  const who = seats[at] ? `${fill(words.part_of, { seat: seats[at].letter })} ${seats[at].name}` : "";
-  return make("nav", { class: "row keep parts", "aria-label": words.paper }, step(-1, words.part_before), make("b", { class: "grow" }, who), step(1, words.part_after));
+  const who = seats[at] ? `${fill(gettext("Player %(seat)s"), { seat: seats[at].letter })} ${seats[at].name}` : "";
+  return make("nav", { class: "row keep parts", "aria-label": gettext("Scoresheet as on paper") }, step(-1, pgettext("player", "Previous")), make("b", { class: "grow" }, who), step(1, pgettext("player", "Next")));
 }
 
 /** Who signs: everybody seated who has neither stayed away nor left. */
@@ -86,54 +109,62 @@ export function unsigned({ seats, signatures, table }) {
 }
 
 function headElement(view) {
-  const { words, table, session, referee } = view;
+  const { table, session, referee } = view;
   const final = session.stage === "final";
-  const facts = { session: final ? words.final[session.round || 0] : session.number_of_day, table: table.number, referee: referee?.name ?? "\u2013", serial: table.serial };
+  const titles = { preliminary: gettext("Scoresheet of the preliminary"), final: gettext("Scoresheet of the final") };
+  const facts = { session: final ? labels().final[session.round || 0] : session.number_of_day, table: table.number, referee: referee?.name ?? "\u2013", serial: table.serial };
   const [kind, state] = stateOf(view);
   const badge = make("span", { class: `badge ${kind}` }, state);
-  const title = make("div", { class: "grow" }, make("h1", {}, final ? words.agree_title_final : words.agree_title), make("p", { class: "small quiet" }, fill(final ? words.agree_facts_final : words.agree_facts, facts)));
-  return make("div", { class: "row keep" }, numberTile(table.number, words, "m"), title, badge);
+  const said = final
+    ? gettext("%(session)s, table %(table)s, referee %(referee)s, sheet %(serial)s")
+    : gettext("Session %(session)s, table %(table)s, referee %(referee)s, sheet %(serial)s");
+  const head = make("h1", {}, titles[session.stage] ?? gettext("Scoresheet"));
+  const title = make("div", { class: "grow" }, head, make("p", { class: "small quiet" }, fill(said, facts)));
+  return make("div", { class: "row keep" }, numberTile(table.number, "m"), title, badge);
 }
 
 /** How the sheet stands: a badge's kind and its word. */
 function stateOf(view) {
-  const { words, table } = view;
+  const { table } = view;
   const all = signers(view.seats).length;
-  if (table.locked) return ["done", words.states[table.sheet.state]];
-  if (view.disputed) return ["stop", words.disputed];
-  if (view.signedHere) return ["wait", words.signed_here];
-  return ["live", fill(words.to_sign, { signed: all - unsigned(view).length, all })];
+  if (table.locked) return ["done", labels().states[table.sheet.state]];
+  if (view.disputed) return ["stop", gettext("In dispute")];
+  if (view.signedHere) return ["wait", gettext("Signed here, not yet recorded")];
+  return ["live", fill(gettext("to sign %(signed)s / %(all)s"), { signed: all - unsigned(view).length, all })];
 }
 
 /* --- Before the players hold it -------------------------------------------------------------------------- */
 
 function beforeParts(screen, view) {
-  const { words, checked, confirmations } = view;
-  const voided = view.voided ? [note("wait", words.voided)] : [];
+  const { checked, confirmations } = view;
+  const voided = view.voided ? [note("wait", gettext("The sheet was changed: the signatures are void and all sign again."))] : [];
   const open = view.typed.games.map((game, place) => ({ game, place })).filter(({ game, place }) => !isHandedIn(game, view.sent.games[place]));
   const mends = toMend(checked.problems).filter((one) => !open.some(({ place }) => placeOf(one).game === place));
   const waits = waitRows(view);
   const looks = toConfirm(checked.problems, confirmations);
-  const later = waits.length && !view.online ? [note("wait", words.signs_before_desk, words.signs_before_desk_why)] : [];
+  const later = waits.length && !view.online ? [note("wait", gettext("The players may sign now."), gettext("The sheet is locked once the desk has recorded who did not come or left."))] : [];
   const still = view.online ? waits : [];
-  if (!open.length && !mends.length && !looks.length && !still.length) return [...voided, ...later, note("live", words.read_first, words.read_first_why)];
+  if (!open.length && !mends.length && !looks.length && !still.length) {
+    const why = gettext("Whoever finds a mistake says so now. Then hand the tablet to the players.");
+    return [...voided, ...later, note("live", gettext("Read the sheet together first."), why)];
+  }
   const rows = [
     ...still.map((said) => faultRow(said)),
-    ...open.map(({ place }) => faultRow(fill(words.still, { game: place + 1 }), gameAct(screen, view, place))),
-    ...mends.map((one) => faultRow(sentence(one, words), gameAct(screen, view, placeOf(one).game))),
-    ...looks.map((one) => faultRow(sentence(one, words), action(words.confirm, () => screen.acts.confirm([one])))),
+    ...open.map(({ place }) => faultRow(fill(gettext("Game %(game)s is not recorded yet."), { game: place + 1 }), gameAct(screen, place))),
+    ...mends.map((one) => faultRow(sentence(one), gameAct(screen, placeOf(one).game))),
+    ...looks.map((one) => faultRow(sentence(one), action(gettext("It is so"), () => screen.acts.confirm([one])))),
   ];
-  return [...voided, note("wait", words.rows_to_finish, "", make("div", { class: "stack tight grow" }, ...rows))];
+  return [...voided, note("wait", gettext("Before signing"), "", make("div", { class: "stack tight grow" }, ...rows))];
 }
 
 /** What the desk has still to record before the sheet can lock. */
-const waitRows = ({ words, seats }) =>
-  seats.filter((seat) => seat.waits).map(({ letter, waits }) => fill(words.desk_records, { seat: letter, mark: words.marks[waits] }));
+const waitRows = ({ seats }) =>
+  seats.filter((seat) => seat.waits).map(({ letter, waits }) => fill(gettext("%(seat)s %(mark)s: the desk is still to record it."), { seat: letter, mark: markTexts()[waits] }));
 
 const faultRow = (said, act) => make("div", { class: "row keep" }, make("span", { class: "grow" }, said), ...(act ? [act] : []));
 
-function gameAct(screen, { words }, place) {
-  return place === null ? null : action(fill(words.correct_game, { game: place + 1 }), () => screen.acts.openGame(place));
+function gameAct(screen, place) {
+  return place === null ? null : action(fill(gettext("Mend game %(game)s"), { game: place + 1 }), () => screen.acts.openGame(place));
 }
 
 /** Nothing stands against handing it out. */
@@ -143,8 +174,9 @@ const isReady = ({ typed, sent, checked, confirmations, seats, online }) =>
 /* --- In the players' hands ------------------------------------------------------------------------------- */
 
 function bindingNotes(screen, view) {
-  const { words } = view;
-  return screen.warning ? [note("wait", screen.warning)] : [note("wait", words.binding, words.binding_why)];
+  if (screen.warning) return [note("wait", screen.warning)];
+  const why = gettext("A mistake? Tell the referee before signing. In the players' hands nothing can be changed.");
+  return [note("wait", gettext("A signature confirms the result; no appeal is taken afterwards."), why)];
 }
 
 function signsElement(screen, view) {
@@ -157,17 +189,17 @@ function signsElement(screen, view) {
 }
 
 function signElement(screen, view, seat) {
-  const { words, signatures, table } = view;
+  const { signatures, table } = view;
   const { letter, name } = seat;
   const who = make("b", { class: lengthOf(name) }, `${letter} ${name}`);
-  if (!seat.signs) return box("", who, make("span", {}, words.has_left), make("span", { class: "badge" }, words.away));
+  if (!seat.signs) return box("", who, make("span", {}, gettext("Left: does not sign")), make("span", { class: "badge" }, pgettext("panel", "not playing")));
   const drawn = signatures.find((one) => one.letter === letter);
   if (drawn) {
-    const ink = inkElement(drawn.strokes, fill(words.signature, { seat: letter }));
-    return box("ok", who, ink, make("span", { class: "badge done" }, fill(words.signed_at, { time: view.clockText(drawn.made_at) })));
+    const ink = inkElement(drawn.strokes, fill(gettext("Signature of %(seat)s"), { seat: letter }));
+    return box("ok", who, ink, make("span", { class: "badge done" }, fill(gettext("signed %(time)s"), { time: view.clockText(drawn.made_at) })));
   }
-  if (table.sheet.signed.includes(letter) || view.table.locked) return box("ok", who, icon("tick"), make("span", { class: "badge done" }, words.states.signed));
-  if (!view.handedOut) return box("", who, make("span", {}, words.waits), make("span", { class: "badge" }, words.not_signed));
+  if (table.sheet.signed.includes(letter) || view.table.locked) return box("ok", who, icon("tick"), make("span", { class: "badge done" }, labels().states.signed));
+  if (!view.handedOut) return box("", who, make("span", {}, pgettext("signature", "waiting")), make("span", { class: "badge" }, gettext("not signed")));
   if (screen.letter !== letter) return waitingElement(screen, view, letter, who);
   return screen.checked ? fieldElement(screen, view, letter, who) : checkElement(screen, view, seat, who);
 }
@@ -175,12 +207,12 @@ function signElement(screen, view, seat) {
 const box = (kind, who, inside, foot) => make("div", { class: `sign ${kind}`.trim() }, who, make("div", { class: "box" }, inside), foot);
 
 function waitingElement(screen, view, letter, who) {
-  const open = make("button", { type: "button", class: "box" }, view.words.waits, make("br"), fill(view.words.press_to_sign, { seat: letter }));
+  const open = make("button", { type: "button", class: "box" }, pgettext("signature", "waiting"), make("br"), fill(gettext("Press: %(seat)s signs"), { seat: letter }));
   open.addEventListener("click", () => {
     Object.assign(screen, { letter, part: letter, checked: false, field: null });
     screen.update();
   });
-  return make("div", { class: "sign" }, who, open, make("span", { class: "badge" }, view.words.not_signed));
+  return make("div", { class: "sign" }, who, open, make("span", { class: "badge" }, gettext("not signed")));
 }
 
 /** After one has signed the tablet goes to the next: no hand opens two fields at once. */
@@ -188,27 +220,27 @@ const isFree = (screen) => performance.now() >= screen.free;
 
 /** The referee says who is signing before there is a field to sign in. */
 function checkElement(screen, view, { letter, name }, who) {
-  const { words } = view;
-  const yes = action(fill(isFree(screen) ? words.it_is : words.pass_on, { seat: letter }), () => {
+  const yes = action(fill(isFree(screen) ? gettext("Yes, this is %(seat)s") : gettext("Pass the tablet to %(seat)s"), { seat: letter }), () => {
     screen.checked = true;
     screen.update();
   }, "primary");
   if (!isFree(screen)) yes.setAttribute("aria-disabled", "true");
-  return make("div", { class: "sign now" }, who, make("div", { class: "box ask" }, fill(words.is_it, { seat: letter, name })), yes);
+  return make("div", { class: "sign now" }, who, make("div", { class: "box ask" }, fill(gettext("Referee: is this %(seat)s %(name)s in person?"), { seat: letter, name })), yes);
 }
 
 function fieldElement(screen, view, letter, who) {
-  const { words } = view;
-  const hint = make("span", { class: "small quiet hint", "aria-live": "polite" }, fill(words.sign_here, { seat: letter }));
-  const done = action(fill(words.sign_done, { seat: letter }), () => finish(screen, letter), "primary grow");
+  const hint = make("span", { class: "small quiet hint", "aria-live": "polite" }, fill(gettext("%(seat)s signs here with a finger"), { seat: letter }));
+  const done = action(fill(gettext("%(seat)s has signed"), { seat: letter }), () => finish(screen, letter), "primary grow");
   const ready = () => {
     const { drawn, good } = screen.field;
     done.setAttribute("aria-disabled", String(!good()));
-    hint.textContent = drawn() && !good() ? words.too_small : fill(words.sign_here, { seat: letter });
+    hint.textContent = drawn() && !good() ? gettext("Not a signature yet: a dot or a line does not count.") : fill(gettext("%(seat)s signs here with a finger"), { seat: letter });
   };
-  screen.field = signatureField(fill(words.signature, { seat: letter }), ready);
-  ready();
-  const foot = make("div", { class: "row tight keep" }, action(words.clear, () => screen.field.clear()), done);
+  // Drawn again, because the network came or went: what the player has drawn so far stays, for these figures alone.
+  const about = JSON.stringify([letter, view.typed, view.confirmations, view.seats]);
+  if (screen.field?.about !== about) screen.field = signatureField(about);
+  screen.field.show(fill(gettext("Signature of %(seat)s"), { seat: letter }), ready);
+  const foot = make("div", { class: "row tight keep" }, action(pgettext("signature", "Clear"), () => screen.field.clear()), done);
   return make("div", { class: "sign now" }, who, make("div", { class: "box" }, screen.field.element, hint), foot);
 }
 
@@ -217,7 +249,7 @@ async function finish(screen, letter) {
   const at = view.now();
   const before = view.signatures.at(-1);
   const quick = before && at - Date.parse(before.made_at) < QUICK;
-  screen.warning = quick ? fill(view.words.too_quick, { seat: letter, other: before.letter }) : "";
+  screen.warning = quick ? fill(gettext("%(seat)s signed within 2 seconds of %(other)s: did each sign in person? It is noted."), { seat: letter, other: before.letter }) : "";
   const strokes = screen.field.strokes();
   Object.assign(screen, { letter: "", part: "", checked: false, field: null, free: performance.now() + PASSED_ON });
   setTimeout(screen.update, PASSED_ON + 20);
@@ -227,9 +259,9 @@ async function finish(screen, letter) {
 
 /* --- At the end ------------------------------------------------------------------------------------------ */
 
-function endElement({ words, table }) {
+function endElement({ table }) {
   if (!table.receipt) {
-    const words_ = make("div", {}, make("h2", {}, words.signed_here), make("p", { class: "small" }, words.signed_here_why));
+    const words_ = make("div", {}, make("h2", {}, gettext("Signed here, not yet recorded")), make("p", { class: "small" }, gettext("Kept on this tablet; it is sent when the network is there. Nothing to do until then.")));
     return make("section", { class: "verdict is-no", role: "status" }, make("span", {}, icon("pen")), words_);
   }
   const code = `${table.receipt.slice(0, 4)}-${table.receipt.slice(4)}`;
@@ -237,21 +269,21 @@ function endElement({ words, table }) {
   lock.classList.add("lock");
   return make(
     "section", { class: "verdict", role: "status" }, make("span", {}, lock),
-    make("div", {}, make("h2", {}, words.locked), make("p", { class: "small" }, words.locked_why)),
-    make("div", {}, make("span", { class: "small quiet" }, words.receipt), make("br"), make("span", { class: "code" }, code)),
+    make("div", {}, make("h2", {}, gettext("Received and locked")), make("p", { class: "small" }, gettext("Only a correction by two people at the desk can change it. The players may write down the receipt code."))),
+    make("div", {}, make("span", { class: "small quiet" }, gettext("Receipt code")), make("br"), make("span", { class: "code" }, code)),
   );
 }
 
 function footElement(screen, view, ended) {
-  const { words, table } = view;
+  const { table } = view;
   const row = make("div", { class: "row keep judge-foot" });
-  const back = action(fill(words.back, { table: table.number }), () => screen.acts.close());
-  const refuse = action(words.refuse, () => askDispute(screen, view));
+  const back = action(fill(gettext("Back to table %(table)s"), { table: table.number }), () => screen.acts.close());
+  const refuse = action(gettext("Refuses to sign, or disputes"), () => askDispute(screen, view));
   refuse.prepend(icon("hand"));
-  const home = action(words.take_back, () => screen.acts.takeBack());
+  const home = action(gettext("Back to the referee (PIN)"), () => screen.acts.takeBack());
   home.prepend(icon("lock"));
   if (view.handedOut) {
-    row.append(make("span", { class: "small quiet grow" }, words.referee_there), ...languageActs(screen), ...(ended ? [] : [refuse]), home);
+    row.append(make("span", { class: "small quiet grow" }, gettext("The referee stays and sees that each signs in person.")), ...languageActs(screen), ...(ended ? [] : [refuse]), home);
     return row;
   }
   row.append(back, make("span", { class: "grow" }));
@@ -260,13 +292,13 @@ function footElement(screen, view, ended) {
     screen.part = "";
     return screen.acts.handOut();
   };
-  const out = action(words.hand_out, handOut, "big primary");
+  const out = action(gettext("Hand to the players to sign"), handOut, "big primary");
   out.setAttribute("aria-disabled", String(!isReady(view)));
   row.append(refuse, out);
   return row;
 }
 
-/** The words in the other language, in place: the bar is not there now. */
+/** The page in the other language, in place: the bar is not there now. */
 function languageActs({ acts }) {
   const other = acts.otherLanguage?.();
   if (!other) return [];
@@ -276,11 +308,10 @@ function languageActs({ acts }) {
 }
 
 function askDispute(screen, view) {
-  const { words } = view;
   const dispute = async (reason) => {
     await screen.acts.dispute({ reason });
     dialog.close();
   };
-  const parts = [make("p", {}, words.dispute_why), ...reasonParts(words.reasons_dispute, words.dispute_send, dispute, words, "danger")];
-  const dialog = openDialog(screen.element, words.dispute_title, parts, words, { closing: words.cancel });
+  const parts = [make("p", {}, gettext("The chief judge decides; all sign again afterwards.")), ...reasonParts(REASONS.dispute(), gettext("Send to the chief judge"), dispute, "danger")];
+  const dialog = openDialog(screen.element, gettext("To the chief judge, before signing"), parts, { closing: pgettext("panel", "Cancel") });
 }

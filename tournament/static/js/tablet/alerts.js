@@ -2,6 +2,7 @@
    stays so on this tablet. The tones are made here: no file is loaded. */
 
 import { tableTime } from "./clock.js";
+import { switchTexts } from "./texts.js";
 import { make } from "./tile.js";
 
 const EVERY = 1000;
@@ -9,7 +10,7 @@ const PITCHES = { time: [880, 660, 880], answer: [660, 880] };
 const SHAKES = { time: [400, 150, 400, 150, 400], answer: [200, 100, 200] };
 const GAP = 0.25; // s
 
-/** `store` and `clock` as ever. Gives {looked(), switches(words)}: call `looked` after each state. */
+/** `store` and `clock` as ever. Gives {looked(), switches()}: call `looked` after each state. */
 export function makeAlerts({ store, clock }) {
   let sound = null;
   let answered = null; // the calls that had an answer when it was looked last
@@ -63,12 +64,12 @@ export function makeAlerts({ store, clock }) {
   }
 
   /** A button for each, pressed while it is on. */
-  function switches(words) {
+  function switches() {
     return ["sound", "vibration"].map((name) => {
-      const button = make("button", { type: "button", class: "btn", "aria-pressed": String(isOn(name)) }, words[isOn(name) ? `${name}_on` : `${name}_off`]);
+      const button = make("button", { type: "button", class: "btn", "aria-pressed": String(isOn(name)) }, switchTexts()[isOn(name) ? `${name}_on` : `${name}_off`]);
       button.addEventListener("click", async () => {
         await store.keepFact(name, !isOn(name));
-        button.replaceWith(switches(words)[name === "sound" ? 0 : 1]);
+        button.replaceWith(switches()[name === "sound" ? 0 : 1]);
         if (isOn(name)) tell("answer");
       });
       return button;

@@ -1,11 +1,12 @@
 /* Dialogs of a panel. They hang below the panels, so that whatever hides those (the PIN) hides a dialog with them. */
 
 import { make } from "./tile.js";
+import { pgettext } from "./words.js";
 
 let last = 0;
 
 /** Open a dialog with these parts over `host`; `close` is its way out. Gives the element. */
-export function openDialog(host, title, parts, words, { closing = words.close } = {}) {
+export function openDialog(host, title, parts, { closing = pgettext("panel", "Close") } = {}) {
   last += 1;
   const id = `dialog-${last}`;
   const dialog = make("dialog", { class: "dialog panel-dialog", "aria-labelledby": id }, make("h2", { id }, title), ...parts);
@@ -33,9 +34,9 @@ export function action(word, act, kind = "") {
 }
 
 /** One press for each common reason, and a field for any other. `give(reason)` is called with what was chosen. */
-export function reasonParts(reasons, word, give, words, kind = "primary") {
+export function reasonParts(reasons, word, give, kind = "primary") {
   const quick = make("div", { class: "reasons" }, ...reasons.map((reason) => action(reason, () => give(reason))));
-  const input = make("input", { class: "input", type: "text", maxlength: "500", "aria-label": words.reason, placeholder: words.reason });
+  const input = make("input", { class: "input", type: "text", maxlength: "500", "aria-label": pgettext("panel", "Reason"), placeholder: pgettext("panel", "Reason") });
   const own = action(word, () => input.value.trim() && give(input.value.trim()), kind);
   const ready = () => own.setAttribute("aria-disabled", String(!input.value.trim()));
   input.addEventListener("input", ready);

@@ -3,7 +3,7 @@
 import { hongKong, sessionTime, spoken, tableTime } from "./clock.js";
 import { icon } from "./icon.js";
 import { make } from "./tile.js";
-import { fill, sessionName } from "./words.js";
+import { fill, gettext, pgettext, sessionName } from "./words.js";
 
 const part = (name) => document.querySelector(`[data-${name}]`);
 
@@ -14,7 +14,7 @@ function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-export function makeBar({ store, clock, words, onnet, onmenu }) {
+export function makeBar({ store, clock, onnet, onmenu }) {
   let shown = "";
 
   /** `screen` as shell.js names it: another window's bar knows nothing of the network, one cut off has nothing to choose. */
@@ -26,11 +26,11 @@ export function makeBar({ store, clock, words, onnet, onmenu }) {
     part("menu").hidden = !state || inHands || !MENU.includes(screen);
     if (!state) return;
     const numbers = store.tables();
-    const tables = numbers.length === 1 ? fill(words.table, { table: numbers[0] }) : fill(words.tables, { tables: numbers.join(words.and) });
-    const session = sessionName(words, state.session);
+    const tables = numbers.length === 1 ? fill(gettext("Table %(table)s"), { table: numbers[0] }) : fill(gettext("Tables %(tables)s"), { tables: numbers.join(pgettext("between tables", ", ")) });
+    const session = sessionName(state.session);
     say(part("where"), [session, numbers.length ? tables : ""].filter(Boolean).join("·"));
     const opened = store.fact("opened");
-    say(part("who"), opened ? fill(words.referee, { name: opened.name }) : fill(words.tablet, { number: state.device.number }));
+    say(part("who"), opened ? fill(gettext("Referee %(name)s"), { name: opened.name }) : fill(gettext("Tablet %(number)s"), { number: state.device.number }));
     updateNet(store.networkState());
     tick();
   }
@@ -45,25 +45,25 @@ export function makeBar({ store, clock, words, onnet, onmenu }) {
     part("time").hidden = !running && !suspended;
     part("time").classList.toggle("c-orange", suspended);
     part("until").hidden = false;
-    part("time").setAttribute("aria-label", words.left_here);
-    say(part("time"), suspended ? words.suspended : running ? spoken(session.ms) : "");
+    part("time").setAttribute("aria-label", gettext("Time left of this session"));
+    say(part("time"), suspended ? gettext("suspended") : running ? spoken(session.ms) : "");
     part("until").replaceChildren(...lines(state, session).flatMap((line, index) => (index ? [make("br"), line] : [line])));
   }
 
   function lines(state, session) {
-    if (session.kind === "before") return [words.not_started, fill(words.starts, { time: hongKong(state.session.play_at) })];
+    if (session.kind === "before") return [gettext("not started"), fill(gettext("begins %(time)s"), { time: hongKong(state.session.play_at) })];
     if (session.kind === "suspended") return [];
-    if (session.kind === "over") return [words.closed];
+    if (session.kind === "over") return [gettext("closed")];
     const own = state.tables.flatMap((table) => ownTime(state, table, session));
-    return own.length ? own : [words.left, fill(words.until, { time: hongKong(session.endsAt) })];
+    return own.length ? own : [gettext("time left"), fill(gettext("ends %(time)s"), { time: hongKong(session.endsAt) })];
   }
 
   /** A table whose time is not the session's. */
   function ownTime(state, table, session) {
     const time = tableTime(state, table, clock.now());
-    if (time.kind === "paused") return [fill(words.table_paused, { table: table.number })];
+    if (time.kind === "paused") return [fill(gettext("Table %(table)s: paused"), { table: table.number })];
     if (Math.abs(time.ms - session.ms) < 1000) return [];
-    return [fill(words.table_left, { table: table.number, time: spoken(time.ms) })];
+    return [fill(gettext("Table %(table)s: %(time)s"), { table: table.number, time: spoken(time.ms) })];
   }
 
   function updateNet(net) {
@@ -79,19 +79,25 @@ export function makeBar({ store, clock, words, onnet, onmenu }) {
   /** What is not recorded is never called so: the four counts stand there as soon as one of them is not nothing. */
   function netWords(net) {
     const { refused, online, ended, unsaved, waiting, desk, last } = net;
-    if (unsaved) return { title: words.unsaved, more: refused ? fill(words.attention, { count: refused }) : words.unsaved_more, symbol: "warn" };
-    if (refused) return { title: fill(words.attention, { count: refused }), more: counts(net) || words.attention_more, symbol: "warn" };
-    const count = waiting ? `·${fill(words.waits, { count: waiting })}` : "";
-    const said = waiting || !desk ? count : `·${fill(words.at_desk, { count: desk })}`;
-    const heard = last ? fill(words.last_heard, { time: hongKong(new Date(last).toISOString()) }) : words.never_heard;
-    if (ended) return { title: `${words.net_ended}${said}`, more: counts(net) || heard, symbol: "off" };
-    if (online) return { title: `${words.live}${said}`, more: counts(net) || words.all_recorded, symbol: "on" };
-    return { title: `${words.offline}${said}`, more: heard, symbol: "off" };
+    if (unsaved) return { title: gettext("Not saved"), more: refused ? fill(gettext("Needs attention: %(count)s"), { count: refused }) : gettext("this tablet's storage refuses"), symbol: "warn" };
+    if (refused) return { title: fill(gettext("Needs attention: %(count)s"), { count: refused }), more: counts(net) || gettext("the server did not take it"), symbol: "warn" };
+    const count = waiting ? `·${fill(gettext("%(count)s to send"), { count: waiting })}` : "";
+    const said = waiting || !desk ? count : `·${fill(gettext("with the desk %(count)s"), { count: desk })}`;
+    const heard = last ? fill(gettext("saved on this tablet, last connected %(time)s"), { time: hongKong(new Date(last).toISOString()) }) : gettext("saved on this tablet, not connected yet");
+    if (ended) return { title: `${gettext("Not paired")}${said}`, more: counts(net) || heard, symbol: "off" };
+    if (online) return { title: `${gettext("Connected")}${said}`, more: counts(net) || gettext("everything recorded"), symbol: "on" };
+    return { title: `${gettext("Offline")}${said}`, more: heard, symbol: "off" };
   }
 
   /** "here 2·sent 1·recorded 9·with the desk 1"; "" where everything is recorded. */
   function counts({ here, sent, recorded, desk }) {
-    return here || sent || desk ? [fill(words.count_here, { count: here }), fill(words.count_sent, { count: sent }), fill(words.count_recorded, { count: recorded }), fill(words.count_desk, { count: desk })].join("·") : "";
+    if (!here && !sent && !desk) return "";
+    return [
+      fill(gettext("here %(count)s"), { count: here }),
+      fill(gettext("sent %(count)s"), { count: sent }),
+      fill(gettext("recorded %(count)s"), { count: recorded }),
+      fill(gettext("with the desk %(count)s"), { count: desk }),
+    ].join("·");
   }
 
   part("net").addEventListener("click", onnet);

@@ -24,7 +24,7 @@ export function saveFile(exported) {
   setTimeout(() => URL.revokeObjectURL(url), 60000);
 }
 
-/** The seal of a file by the tablet's own key, which it was told with its state (models/device.py). */
+/** The seal of a file by the tablet's own key, which it was told with its state (devices/models/device.py). */
 export const sealOf = (file, key) => sha256(key + sha256(key + JSON.stringify(file)));
 
 async function compressed(bytes) {

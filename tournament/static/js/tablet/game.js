@@ -1,12 +1,14 @@
 /* A sheet as it is typed on the tablet: what each press makes of it, what is still missing, what follows. Pure: no page,
    no network; every function answers with new data. `typed` has the shape that the server keeps, every text as pressed. */
 
+import { marksOf, rulingOn } from "../engine/engine.js";
+
 export const SEATS = ["A", "B", "C", "D"];
 export const NOT_PLAYED = "not_played";
 const LONGEST_VALUE = 3;
 const LEAVING = ["withdrawn", "disqualified"];
 const NO_SHOW = "forfeited";
-const FIGURES = { tiles: "", face_value: "", rack: "", opened: true, could_open: null, pushed_over: false };
+const FIGURES = { tiles: "", face_value: "", rack: "", opened: true, could_open: null, ...marksOf({}) };
 
 const blankSeat = () => ({ win: "", points: "", ...FIGURES, left: false, absent: false });
 const blankGame = () => ({ ended_by: "", starter: "", seats: Object.fromEntries(SEATS.map((letter) => [letter, blankSeat()])) });
@@ -46,15 +48,16 @@ export function entryOf(seats, typed) {
     games: typed.games.map((game) => ({
       ended_by: game.ended_by,
       starter: game.starter,
+      ruling: game.ruling ?? "",
       seats: Object.fromEntries(Object.entries(game.seats).map(([letter, seat]) => [letter, seatEntry(seat)])),
     })),
   };
 }
 
 function seatEntry(seat) {
-  const { opened, could_open, pushed_over, left, absent } = seat;
+  const { opened, could_open, left, absent } = seat;
   const rack = seat.rack.split(" ").filter(Boolean);
-  return { tiles: whole(seat.tiles), face_value: whole(seat.face_value), rack, opened, could_open, pushed_over, left, absent };
+  return { tiles: whole(seat.tiles), face_value: whole(seat.face_value), rack, opened, could_open, ...marksOf(seat), left, absent };
 }
 
 const whole = (text) => (/^\d+$/.test(text) ? Number(text) : null);
@@ -69,13 +72,13 @@ export function playing(seats, typed, place) {
 export function missingCells(ruleset, game, letter) {
   const seat = game.seats[letter];
   if (isOut(game, letter) || seat.rack) return [];
-  const flat = seat.pushed_over && ruleset.pushed_over !== null;
+  const flat = rulingOn(ruleset, seat) !== null;
   const judged = !seat.opened && (ruleset.unopened_able !== null || ruleset.unopened_unable !== null);
   if (judged && !flat) return ["ice"];
   return [flat || seat.face_value ? "" : "face_value", seat.tiles ? "" : "tiles"].filter(Boolean);
 }
 
-/** Who called 魔力橋. */
+/** Who called "Rummikub". */
 export const isOut = (game, letter) => game.ended_by === "rummikub" && game.seats[letter].tiles === "0";
 
 /** All that a game still lacks, as [{letter, cells}], letter "" for how it ended. */
@@ -117,7 +120,7 @@ function withSeat(typed, place, letter, change) {
 
 /** How it ended: "rummikub" with the letter of who went out, "pool", "time", "not_played". A second press takes it back. */
 export function endBy(typed, place, how, letter = "") {
-  const game = typed.games[place];
+  const { ruling: _, ...game } = typed.games[place]; // of the ending that was
   const again = game.ended_by === how && (how !== "rummikub" || isOut(game, letter));
   const seats = Object.entries(game.seats).map(([one, seat]) => {
     if (how === NOT_PLAYED && !again) return [one, { ...seat, ...FIGURES, left: false }];
@@ -157,9 +160,9 @@ export const setOpened = (typed, place, letter, opened) =>
 export const setRack = (typed, place, letter, tiles, { opened = true, could_open = null } = {}) =>
   withSeat(typed, place, letter, { rack: tiles.join(" "), tiles: String(tiles.length), face_value: "", opened, could_open });
 
-/** Pushed over on purpose, with the referee's count (R27); or not after all. */
-export const pushOver = (typed, place, letter, tiles) =>
-  withSeat(typed, place, letter, { pushed_over: tiles !== null, ...(tiles === null ? {} : { tiles: String(tiles), rack: "" }) });
+/** A mark of the rack, as pushed over on purpose, with the referee's count (R27); or not after all. */
+export const setMark = (typed, place, letter, name, tiles) =>
+  withSeat(typed, place, letter, { [name]: tiles !== null, ...(tiles === null ? {} : { tiles: String(tiles), rack: "" }) });
 
 /** Left in this game ("left": the rack is frozen), takes no part from it on ("absent"), or plays ("") . */
 export const mark = (typed, place, letter, part) =>
@@ -167,6 +170,12 @@ export const mark = (typed, place, letter, part) =>
 
 /** Who started; "" where nobody noted it. */
 export const setStarter = (typed, place, starter) => withGame(typed, place, { ...typed.games[place], starter });
+
+/** What the chief judge ruled of a game that the rules leave open; "" none. */
+export function setRuling(typed, place, ruling) {
+  const { ruling: _, ...game } = typed.games[place];
+  return withGame(typed, place, ruling ? { ...game, ruling } : game);
+}
 
 /** Who drew the highest number starts; "" where the highest was drawn twice. `drawn`: {A: 9, ...}. */
 export function starterOf(drawn) {

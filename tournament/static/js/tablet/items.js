@@ -4,8 +4,9 @@ import { hongKong } from "./clock.js";
 import { codeElement, codesOf, saveFile } from "./export.js";
 import { button } from "./icon.js";
 import { whyHeld } from "./status.js";
+import { itemActs, itemStates } from "./texts.js";
 import { make } from "./tile.js";
-import { fill } from "./words.js";
+import { fill, gettext, labels, pgettext } from "./words.js";
 
 const KINDS = { waiting: "wait", recorded: "done", refused: "stop", held: "stop", desk: "wait", aside: "off" };
 const MOST_DIFFERENCES = 12;
@@ -20,8 +21,8 @@ export function differences(mine, theirs, path = "") {
   return JSON.stringify(mine) === JSON.stringify(theirs) ? [] : [[path, mine, theirs]];
 }
 
-/** `dialog` is where it is shown; `outbox`, `store`, `words` as ever; `onresend()` starts everything at once. */
-export function makeItems({ dialog, outbox, store, words, onwake }) {
+/** `dialog` is where it is shown; `outbox`, `store` as ever; `onresend()` starts everything at once. */
+export function makeItems({ dialog, outbox, store, onwake }) {
   let sure = ""; // the key of the item that is asked about once more
 
   const tableOf = (item) => (store.tables().includes(item.table) ? store.getTable(item.table) : null);
@@ -35,32 +36,32 @@ export function makeItems({ dialog, outbox, store, words, onwake }) {
 
   function draw() {
     const items = outbox.all().filter((item) => !item.settled).reverse();
-    const rows = items.length ? items.map(row) : [make("li", { class: "quiet" }, words.nothing)];
+    const rows = items.length ? items.map(row) : [make("li", { class: "quiet" }, gettext("Nothing waits."))];
     dialog.className = "dialog wide";
     dialog.replaceChildren(
-      make("h2", {}, words.outbox),
+      make("h2", {}, gettext("What this tablet has recorded")),
       make("ul", { class: "items" }, ...rows),
-      make("p", { class: "quiet small" }, words.leave_why),
+      make("p", { class: "quiet small" }, gettext("If the network does not come back: take what waits to the desk.")),
       make("div", { class: "row" },
-        button(words.try_now, onwake, { kind: "primary" }),
-        button(words.save_file, () => saveFile(store.exported()), { symbol: "down" }),
-        button(words.show_codes, showCodes),
-        button(words.close, () => dialog.close(), { kind: "plain" })),
+        button(gettext("Try now"), onwake, { kind: "primary" }),
+        button(gettext("Save as a file"), () => saveFile(store.exported()), { symbol: "down" }),
+        button(gettext("Show as QR codes"), showCodes),
+        button(pgettext("a dialog", "Close"), () => dialog.close(), { kind: "plain" })),
     );
   }
 
   function row(item) {
-    const act = words.acts[item.act] || item.act;
-    const label = fill(words.item, { table: item.table, act, time: hongKong(item.body.made_at) });
-    const badge = make("span", { class: `badge ${KINDS[item.state]}` }, words[store.standsOf(item)]);
+    const act = itemActs()[item.act] || item.act;
+    const label = fill(gettext("Table %(table)s: %(act)s, %(time)s"), { table: item.table, act, time: hongKong(item.body.made_at) });
+    const badge = make("span", { class: `badge ${KINDS[item.state]}` }, itemStates()[store.standsOf(item)]);
     const parts = [make("b", {}, label), badge];
     if (item.state === "held") {
-      const [fault, why] = whyHeld(item, words);
+      const [fault, why] = whyHeld(item);
       parts.push(make("span", { class: "fault" }, fault), make("span", { class: "small" }, why));
     } else if (item.sentence) parts.push(make("span", { class: "fault" }, item.sentence));
     if (item.state === "refused") parts.push(...compared(item), make("div", { class: "row" }, ...ways(item)));
     if (item.state === "held") {
-      const seen = button(words.understood, () => leaveToDesk(item));
+      const seen = button(gettext("Understood"), () => leaveToDesk(item));
       parts.push(make("div", { class: "row" }, seen));
     }
     return make("li", { "data-item": item.key }, ...parts);
@@ -72,31 +73,31 @@ export function makeItems({ dialog, outbox, store, words, onwake }) {
     if (!item.body.typed || !table) return [];
     const found = differences(item.body.typed, table.sheet.typed).slice(0, MOST_DIFFERENCES);
     const lines = found.map(([path, mine, theirs]) =>
-      make("li", {}, fill(words.differs, { cell: cellOf(path), mine: valueOf(mine), theirs: valueOf(theirs) })));
+      make("li", {}, fill(gettext("%(cell)s. This tablet: %(mine)s. Server: %(theirs)s."), { cell: cellOf(path), mine: valueOf(mine), theirs: valueOf(theirs) })));
     return lines.length ? [make("ul", { class: "differs" }, ...lines)] : [];
   }
 
   /** "games.1.seats.C.rack" is "Game 2 C rack". */
   const cellOf = (path) => path.split(".").flatMap((name) => {
     if (name === "games" || name === "seats") return [];
-    return /^\d+$/.test(name) ? [fill(words.game, { game: Number(name) + 1 })] : [words.cells[name] || name];
+    return /^\d+$/.test(name) ? [fill(gettext("Game %(game)s"), { game: Number(name) + 1 })] : [labels().cells[name] || name];
   }).join(" ");
 
   function valueOf(value) {
     if (value === undefined || value === null || value === "") return "—";
-    return typeof value === "boolean" ? words.yes_no[value ? "yes" : "no"] : words.endings[value] || String(value);
+    return typeof value === "boolean" ? labels().yes_no[value ? "yes" : "no"] : labels().endings[value] || String(value);
   }
 
   function ways(item) {
     if (sure === item.key) {
-      return [make("span", {}, words.set_aside_sure), button(words.yes_set_aside, () => settle(item), { kind: "danger" })];
+      return [make("span", {}, gettext("Really put it aside? It stays readable here and is not sent.")), button(gettext("Yes, put it aside"), () => settle(item), { kind: "danger" })];
     }
-    const aside = button(words.set_aside, () => {
+    const aside = button(gettext("Put mine aside"), () => {
       sure = item.key;
       draw();
     });
     const canSend = tableOf(item) && !tableOf(item).locked;
-    return canSend ? [button(words.send_over, () => sendOver(item)), aside] : [aside];
+    return canSend ? [button(gettext("Send mine, over what is there"), () => sendOver(item)), aside] : [aside];
   }
 
   async function settle(item) {
@@ -125,15 +126,15 @@ export function makeItems({ dialog, outbox, store, words, onwake }) {
       drawCode();
     };
     const drawCode = () => {
-      const label = fill(words.code_of, { number: at + 1, count: lines.length });
+      const label = fill(gettext("Code %(number)s of %(count)s"), { number: at + 1, count: lines.length });
       dialog.className = "dialog wide";
       dialog.replaceChildren(
         make("h2", {}, label),
         make("div", { class: "codes" }, codeElement(lines[at], label)),
         make("div", { class: "row" },
-          button(words.before, step(-1)),
-          button(words.after, step(1), { kind: "primary" }),
-          button(words.close, () => dialog.close(), { kind: "plain" })),
+          button(pgettext("codes", "Back"), step(-1)),
+          button(pgettext("codes", "Next"), step(1), { kind: "primary" }),
+          button(pgettext("a dialog", "Close"), () => dialog.close(), { kind: "plain" })),
       );
     };
     drawCode();

@@ -3,10 +3,10 @@
 // The worker and its page come while the first PIN is typed; on slow Wi-Fi later.
 const LOOKED_AFTER = [8000, 20000, 60000];
 
-/** `worker` is the worker's address, `paths` the pages that are fetched and kept anew. */
-export async function keepPages(worker, paths) {
+/** `worker` is the worker's address, `paths` the pages that are fetched and kept anew, all below `scope`. */
+export async function keepPages(worker, paths, scope = "/tablet/") {
   if (!("serviceWorker" in navigator)) return;
-  await navigator.serviceWorker.register(worker, { scope: "/tablet/" });
+  await navigator.serviceWorker.register(worker, { scope });
   const { active } = await navigator.serviceWorker.ready;
   for (const path of paths) active.postMessage({ keep: path });
 }

@@ -1,40 +1,38 @@
-/* The page's words in both languages came with it: they are switched where they stand, without leaving the page and without
-   network. The server is told beside it, so that its own sentences follow. */
+/* The page's sentences in both languages came with it: the language is switched where it stands, without leaving the page and
+   without network. The server is told beside it, so that its own sentences follow. */
+
+import { pageTexts } from "./texts.js";
+import { page, showLanguage, shownLanguage } from "./words.js";
+
 
 const KEPT = "tablet language";
 
-/** `page` is what the server put into the page; `words` the shell's object of words and `merged(book)` makes such a one of
-    a book {words, shell}. Both objects stay the same and change what they hold. `onswitch()` draws everything anew. */
-export function makeLanguage({ page, words, merged, onswitch }) {
-  const own = { language: page.language, lang: page.lang, words: structuredClone(page.words), shell: structuredClone(page.shell) };
-  const books = [own, page.other];
+/** `onswitch()` draws everything anew. */
+export function makeLanguage({ onswitch }) {
   const form = document.querySelector(".bar form");
   const link = form.querySelector("button[name='language']");
-  let now = own;
 
-  const other = () => books.find((book) => book !== now);
+  const other = () => Object.entries(page.books).map(([lang, book]) => ({ lang, ...book })).find(({ lang }) => lang !== shownLanguage());
 
-  function put(book) {
-    now = book;
-    Object.assign(page.words, structuredClone(book.words));
-    Object.assign(words, merged(structuredClone(book)));
-    document.documentElement.lang = book.lang;
-    document.title = book.shell.title;
-    Object.assign(link, { value: other().language, lang: other().lang, textContent: other().shell.own_name });
-    for (const element of document.querySelectorAll("[data-word]")) element.textContent = book.shell[element.dataset.word];
+  function put({ lang, title }) {
+    showLanguage(lang);
+    document.title = title;
+    Object.assign(link, { value: other().language, lang: other().lang, textContent: other().name });
+    for (const element of document.querySelectorAll("[data-word]")) element.textContent = pageTexts()[element.dataset.word];
     onswitch();
   }
 
   /** To the other language; kept for the next time that the page is opened. */
   function turn() {
+    const { language } = other();
     put(other());
     try {
-      localStorage.setItem(KEPT, now.language);
+      localStorage.setItem(KEPT, language);
     } catch {
-      // a browser that keeps nothing: the words are switched all the same
+      // a browser that keeps nothing: the language is switched all the same
     }
     const said = new FormData(form);
-    said.set("language", now.language);
+    said.set("language", language);
     fetch(form.action, { method: "POST", body: said, redirect: "manual" }).catch(() => {});
   }
 
@@ -44,7 +42,7 @@ export function makeLanguage({ page, words, merged, onswitch }) {
   });
   return {
     turn,
-    otherName: () => ({ lang: other().lang, name: other().shell.own_name }),
+    otherName: other,
     /** As it was chosen on this tablet, though the kept page is in the other one. */
     resume: () => {
       try {

@@ -4,6 +4,7 @@ import { bestOpening, checkSheet } from "../engine/engine.js";
 import * as game from "./game.js";
 import { marked, marksOf } from "./marks.js";
 import { reachedOf } from "./reached.js";
+import { shownLanguage } from "./words.js";
 
 const hours = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Hong_Kong", hour: "2-digit", minute: "2-digit" });
 
@@ -12,18 +13,17 @@ export function look(panel) {
   const { api } = panel;
   const table = api.table();
   const state = api.state();
-  const sent = game.completed(table.typed, api.games());
-  const draft = usable(table, sent, api.games());
-  const typed = draft ? game.completed(draft.typed, api.games()) : sent;
+  const sent = game.completed(table.typed, table.games);
+  const draft = usable(table, sent, table.games);
+  const typed = draft ? game.completed(draft.typed, table.games) : sent;
   const marks = marksOf(table);
-  const seats = table.seats.map((seat) => ({ ...marked(seat, marks), number: numberOf(seat.number), name: nameOf(seat, api.words.language) }));
+  const seats = table.seats.map((seat) => ({ ...marked(seat, marks), number: numberOf(seat.number), name: nameOf(seat) }));
   const place = panel.place ?? game.placeToPlay(typed, sent);
   const ruleset = api.ruleset();
   const view = {
     table, typed, sent, seats, marks, place, ruleset,
     online: api.network?.().online ?? true,
     reached: reachedOf({ typed, sent, open: table.open, told: table.sheet.typed }),
-    words: api.words,
     session: state.session,
     clock: state.clock,
     referee: state.referee,
@@ -36,7 +36,7 @@ export function look(panel) {
     handedOut: table.handedOut,
     signedHere: table.signedHere,
     disputed: isDisputed(table),
-    elsewhere: Boolean(draft?.from) && !table.pending.length && !game.same(game.completed(draft.from, api.games()), sent) && !game.same(typed, sent),
+    elsewhere: Boolean(draft?.from) && !table.pending.length && !game.same(game.completed(draft.from, table.games), sent) && !game.same(typed, sent),
     checked: checkedOf(panel, ruleset, seats, typed),
     now: () => api.now(),
     clockText: (moment) => hours.format(new Date(moment)),
@@ -59,7 +59,7 @@ function isDisputed({ sheet, pending }) {
 }
 
 const numberOf = (number) => String(number).padStart(4, "0");
-const nameOf = (seat, language) => (language.startsWith("zh") ? seat.name_zh || seat.name_en : seat.name_en || seat.name_zh);
+const nameOf = (seat) => (shownLanguage().startsWith("zh") ? seat.name_zh || seat.name_en : seat.name_en || seat.name_zh);
 
 /** The sheet judged; once for each sheet. */
 function checkedOf(panel, ruleset, seats, typed) {

@@ -3,10 +3,10 @@
 import { button } from "./icon.js";
 import { opensOffline } from "./kept.js";
 import { make } from "./tile.js";
-import { fill } from "./words.js";
+import { fill, gettext, pgettext } from "./words.js";
 
 /** `acts` has lock, goOn (the buttons of the next session), outbox. */
-export function makeMenu({ dialog, store, outbox, words, acts }) {
+export function makeMenu({ dialog, store, outbox, acts }) {
   let said = "";
   let drawn = "";
   const known = () => JSON.stringify([outbox.open().length, store.state().next]);
@@ -20,39 +20,39 @@ export function makeMenu({ dialog, store, outbox, words, acts }) {
   async function draw() {
     const state = store.state();
     const recorded = outbox.all().filter((item) => item.state === "recorded").length;
-    const again = button(words.resend, () => resend(recorded));
+    const again = button(gettext("Send everything again"), () => resend(recorded));
     again.disabled = recorded === 0;
     const lines = [await storedLine(), await offlineLine()];
     drawn = known();
     dialog.className = "dialog menu";
     dialog.replaceChildren(
-      make("h2", {}, fill(words.tablet, { number: state.device.number })),
+      make("h2", {}, fill(gettext("Tablet %(number)s"), { number: state.device.number })),
       ...(said ? [make("p", { role: "status" }, said)] : []),
-      button(words.lock, acts.lock, { symbol: "person" }),
+      button(gettext("Hand over to another referee"), acts.lock, { symbol: "person" }),
       ...acts.goOn(),
-      button(words.outbox, acts.outbox),
-      make("a", { class: "btn", href: `/tablet/ice/${state.event.slug}/` }, words.questions),
+      button(gettext("What this tablet has recorded"), acts.outbox),
+      make("a", { class: "btn", href: `/tablet/ice/${state.event.slug}/` }, gettext("Ask the rules")),
       make("div", { class: "row" }, ...acts.switches()),
-      make("div", { class: "stack tight" }, again, make("span", { class: "small quiet" }, words.resend_why)),
+      make("div", { class: "stack tight" }, again, make("span", { class: "small quiet" }, gettext("The tablet does this by itself where the server lacks something. It does no harm: nothing counts twice."))),
       make("p", { class: "small quiet" }, ...lines.flatMap((line) => [line, make("br")])),
-      button(words.close, () => dialog.close(), { kind: "plain" }),
+      button(pgettext("a dialog", "Close"), () => dialog.close(), { kind: "plain" }),
     );
   }
 
   async function storedLine() {
     const kept = navigator.storage && navigator.storage.persisted ? await navigator.storage.persisted() : false;
-    return kept ? words.stored : words.not_stored;
+    return kept ? gettext("This browser has promised to keep the data.") : gettext("This browser may clear the data if its space runs out.");
   }
 
   /** What is, not what the browser could: a certificate that was waved through registers no worker. */
   async function offlineLine() {
-    if (await opensOffline(location.pathname)) return words.opens_offline;
-    return window.isSecureContext ? words.not_offline : words.insecure;
+    if (await opensOffline(location.pathname)) return gettext("The page opens without network.");
+    return window.isSecureContext ? gettext("This page does NOT open without network.") : gettext("Plain http: the page does not open without network. What is recorded is kept all the same.");
   }
 
   async function resend(count) {
     await outbox.resend();
-    said = fill(words.resent, { count });
+    said = fill(gettext("%(count)s items are sent again."), { count });
     await draw();
   }
 

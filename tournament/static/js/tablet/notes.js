@@ -1,13 +1,15 @@
 /* What a referee notes of a game beside its result: each is one act in the outbox, and what concerns the result is marked on
    the sheet as well. */
 
+import { MARKS } from "../engine/engine.js";
 import { action, choice, openDialog, reasonParts } from "./ask.js";
-import { mark, playing, pushOver, setStarter, starterOf } from "./game.js";
+import { mark, playing, setMark, setStarter, starterOf } from "./game.js";
 import { startersOf } from "./outcome.js";
+import { REASONS, noteActs } from "./texts.js";
 import { make } from "./tile.js";
-import { fill } from "./words.js";
+import { fill, gettext, labels, pgettext } from "./words.js";
 
-const ACTS = ["warning", "call", "pushed_over", "absent", "late", "left", "disqualified", "miscount", "pause", "new_deal", "exposed_tile", "turn_forfeited", "overtime", "drawn_numbers"];
+const ACTS = ["warning", "call", ...MARKS, "absent", "late", "left", "disqualified", "miscount", "pause", "new_deal", "exposed_tile", "turn_forfeited", "overtime", "drawn_numbers"];
 const MINUTES = [1, 2, 3, 5, 10];
 const MOST_COUNTED = 40; // eight in a row
 const HIGHEST = 13;
@@ -19,15 +21,15 @@ const GONE = ["absent", "left", "disqualified"];
     the panel's. `first`: the act that is opened at once, "" for the choice. */
 export function openNotes({ host, view, give, change, first = "" }) {
   const notes = { host, view, give, change, letter: "", dialog: null };
-  const { words, table, place } = view;
+  const { table, place } = view;
   if (first) {
     openAct(notes, first);
     return;
   }
-  const acts = make("div", { class: "reasons" }, ...ACTS.map((act) => action(words.acts[act], () => openAct(notes, act))));
+  const acts = make("div", { class: "reasons" }, ...ACTS.map((act) => action(noteActs()[act], () => openAct(notes, act))));
   const noted = notedOf(table, notes.view.referee);
-  const back = noted.length ? [action(fill(words.noted_so_far, { count: noted.length }), () => openNoted(notes), "plain")] : [];
-  notes.dialog = openDialog(host, fill(words.notes_title, { table: table.number, game: place + 1 }), [acts, ...back], words);
+  const back = noted.length ? [action(fill(gettext("Noted so far: %(count)s"), { count: noted.length }), () => openNoted(notes), "plain")] : [];
+  notes.dialog = openDialog(host, fill(gettext("Notes of table %(table)s, game %(game)s"), { table: table.number, game: place + 1 }), [acts, ...back]);
 }
 
 /* --- Taken back ------------------------------------------------------------------------------------------ */
@@ -54,20 +56,19 @@ const minutesOf = ({ minutes, reason }) => `+${minutes}\u00a0\u2032 ${reason}`;
 
 function openNoted(notes) {
   notes.dialog.close();
-  const { words, table, clockText } = notes.view;
+  const { table, clockText } = notes.view;
   const rows = notedOf(table, notes.view.referee).map((one) => {
-    const facts = [words.acts[one.act] ?? one.act, one.letter, one.game ? fill(words.game, { game: one.game }) : "", clockText(one.at)];
+    const facts = [noteActs()[one.act] ?? one.act, one.letter, one.game ? fill(gettext("Game %(game)s"), { game: one.game }) : "", clockText(one.at)];
     const text = make("span", { class: "grow" }, make("b", {}, facts.filter(Boolean).join("\u00b7")), make("br"), make("span", { class: "small" }, one.said));
-    return make("li", { class: "row keep" }, text, action(words.take_note_back, () => openTakeBack(notes, one)));
+    return make("li", { class: "row keep" }, text, action(pgettext("note", "Take back"), () => openTakeBack(notes, one)));
   });
-  notes.dialog = openDialog(notes.host, fill(words.noted_title, { table: table.number }), [make("ul", { class: "stack tight noted" }, ...rows)], words);
+  notes.dialog = openDialog(notes.host, fill(gettext("Noted at table %(table)s"), { table: table.number }), [make("ul", { class: "stack tight noted" }, ...rows)]);
 }
 
 function openTakeBack(notes, one) {
   notes.dialog.close();
-  const { words } = notes.view;
-  const parts = [make("p", { class: "small quiet" }, words.take_note_back_why), ...reasonParts(words.reasons_take_back, words.take_note_back, (reason) => takeBack(notes, one, reason), words)];
-  notes.dialog = openDialog(notes.host, fill(words.take_back_of, { act: words.acts[one.act] ?? one.act, seat: one.letter }), parts, words, { closing: words.cancel });
+  const parts = [make("p", { class: "small quiet" }, gettext("The note and your reason stay in the log.")), ...reasonParts(REASONS.take_back(), pgettext("note", "Take back"), (reason) => takeBack(notes, one, reason))];
+  notes.dialog = openDialog(notes.host, fill(gettext("Take back: %(act)s %(seat)s"), { act: noteActs()[one.act] ?? one.act, seat: one.letter }), parts, { closing: pgettext("panel", "Cancel") });
 }
 
 /** One that has not left yet is dropped; any other goes after it, with the reason. */
@@ -82,9 +83,9 @@ function openAct(notes, act) {
   const parts = make("div", { class: "stack tight" });
   notes.redraw = () => parts.replaceChildren(...PARTS[act](notes, act));
   notes.redraw();
-  const { words, table } = notes.view;
-  const title = fill(words.note_of, { table: table.number, act: words.acts[act] });
-  notes.dialog = openDialog(notes.host, title, [parts], words, { closing: words.cancel });
+  const { table } = notes.view;
+  const title = fill(gettext("Table %(table)s: %(act)s"), { table: table.number, act: noteActs()[act] });
+  notes.dialog = openDialog(notes.host, title, [parts], { closing: pgettext("panel", "Cancel") });
 }
 
 /** Into the outbox; the dialog is closed once it is on the disk. */
@@ -97,16 +98,16 @@ const game = ({ view }) => view.place + 1;
 
 /** Whose it is; all of it is drawn anew with the answer. `free`: it may be nobody's. */
 function seatParts(notes, { free = false } = {}) {
-  const { words, seats } = notes.view;
+  const { seats } = notes.view;
   const options = seats.map(({ letter, name, warnings }) => [
-    letter, `${letter} ${name}`, ...(warnings ? [make("small", {}, warnings === 1 ? words.warned_once : fill(words.warned, { times: warnings }))] : []),
+    letter, `${letter} ${name}`, ...(warnings ? [make("small", {}, warnings === 1 ? gettext("warned once") : fill(gettext("warned %(times)s times"), { times: warnings }))] : []),
   ]);
-  if (free) options.unshift(["", words.whole_table]);
+  if (free) options.unshift(["", gettext("The table's")]);
   const choose = (letter) => {
     notes.letter = letter;
     notes.redraw();
   };
-  return [make("span", { class: "label" }, words.which_seat), choice(words.which_seat, options, notes.letter, choose)];
+  return [make("span", { class: "label" }, gettext("Whose?")), choice(gettext("Whose?"), options, notes.letter, choose)];
 }
 
 const bodyOf = (notes, kind, more = {}) => ({ kind, game: game(notes), ...(notes.letter ? { letter: notes.letter } : {}), ...more });
@@ -114,42 +115,42 @@ const bodyOf = (notes, kind, more = {}) => ({ kind, game: game(notes), ...(notes
 /* --- One part for each act ------------------------------------------------------------------------------- */
 
 function warningParts(notes) {
-  const { words, seats } = notes.view;
+  const { seats } = notes.view;
   const seat = seats.find(({ letter }) => letter === notes.letter);
   if (!seat) return seatParts(notes);
   if (seat.warnings >= MOST_WARNINGS) {
-    const reason = fill(words.third_breach, { seat: seat.letter });
+    const reason = fill(gettext("Third breach of %(seat)s"), { seat: seat.letter });
     const call = () => send(notes, "call", { reason, game: game(notes), letter: seat.letter });
-    return [...seatParts(notes), make("p", { class: "c-red strong" }, words.warned_twice), action(words.call, call, "danger")];
+    return [...seatParts(notes), make("p", { class: "c-red strong" }, gettext("Both verbal warnings were given. The chief judge decides on a third breach.")), action(gettext("Call the chief judge now"), call, "danger")];
   }
   const warn = (reason) => send(notes, "warning", { letter: seat.letter, game: game(notes), reason });
-  return [...seatParts(notes), ...reasonParts(words.reasons_warning, fill(words.warn, { seat: seat.letter }), warn, words)];
+  return [...seatParts(notes), ...reasonParts(REASONS.warning(), fill(gettext("Warn %(seat)s"), { seat: seat.letter }), warn)];
 }
 
 function callParts(notes) {
-  const { words } = notes.view;
   const call = (reason) => send(notes, "call", { reason, game: game(notes), ...(notes.letter ? { letter: notes.letter } : {}) });
-  return [...seatParts(notes, { free: true }), ...reasonParts(words.reasons_call, words.call, call, words, "danger")];
+  return [...seatParts(notes, { free: true }), ...reasonParts(REASONS.call(), gettext("Call the chief judge now"), call, "danger")];
 }
 
-function pushedParts(notes) {
-  const { words, typed, place } = notes.view;
+function markParts(notes, name) {
+  const { typed, place } = notes.view;
+  const said = labels().marks[name];
   if (!notes.letter) return seatParts(notes);
-  if (typed.games[place].seats[notes.letter].pushed_over) {
+  if (typed.games[place].seats[notes.letter][name]) {
     const take = () => {
-      notes.change(pushOver(notes.view.typed, place, notes.letter, null));
+      notes.change(setMark(notes.view.typed, place, notes.letter, name, null));
       notes.dialog.close();
     };
-    return [...seatParts(notes), action(words.pushed_not, take)];
+    return [...seatParts(notes), action(said.undo, take)];
   }
   const { tiles } = notes;
   const noteIt = async () => {
-    notes.change(pushOver(notes.view.typed, place, notes.letter, tiles));
-    await send(notes, "incident", bodyOf(notes, "pushed_over", { tiles }));
+    notes.change(setMark(notes.view.typed, place, notes.letter, name, tiles));
+    if (said.is_incident) await send(notes, "incident", bodyOf(notes, name, { tiles }));
   };
-  const act = action(tiles ? fill(words.note_pushed, { tiles }) : words.count_first, noteIt, "primary");
+  const act = action(tiles ? fill(said.note, { tiles }) : gettext("Count the tiles first"), noteIt, "primary");
   act.setAttribute("aria-disabled", String(!tiles));
-  return [...seatParts(notes), make("span", { class: "label" }, words.tiles_counted), countKeys(notes), act];
+  return [...seatParts(notes), make("span", { class: "label" }, gettext("Tiles counted on the rack")), countKeys(notes), act];
 }
 
 /** A key for each count: one press, and the button says it before it is noted. */
@@ -163,16 +164,16 @@ function countKeys(notes) {
     key.addEventListener("click", () => counted(at + 1));
     return key;
   });
-  return make("div", { class: "count-keys", role: "group", "aria-label": notes.view.words.tiles_counted }, ...keys);
+  return make("div", { class: "count-keys", role: "group", "aria-label": gettext("Tiles counted on the rack") }, ...keys);
 }
 
 /** Who did not come, left or is disqualified: marked on the sheet, and for the desk. Marked already: it can be taken back. */
 function goneParts(notes, kind, choices) {
-  const { words, typed, place } = notes.view;
+  const { typed, place } = notes.view;
   if (!notes.letter) return seatParts(notes);
   const { left, absent } = typed.games[place].seats[notes.letter];
-  if (left || absent) return [...seatParts(notes), action(words.left_not, () => playsOn(notes))];
-  return [...seatParts(notes), make("p", { class: "small quiet" }, words.left_hint), ...choices((part, said) => gone(notes, kind, part, said))];
+  if (left || absent) return [...seatParts(notes), action(gettext("Plays on after all"), () => playsOn(notes))];
+  return [...seatParts(notes), make("p", { class: "small quiet" }, gettext("The game can be recorded. The note goes to the desk, which records it or says why not.")), ...choices((part, said) => gone(notes, kind, part, said))];
 }
 
 async function gone(notes, kind, part, said) {
@@ -182,95 +183,90 @@ async function gone(notes, kind, part, said) {
 
 /** Not gone after all: off the sheet, and what was marked for the desk is taken back. */
 async function playsOn(notes) {
-  const { words, typed, place, table } = notes.view;
+  const { typed, place, table } = notes.view;
   notes.change(mark(typed, place, notes.letter, ""));
   const own = notedOf(table).find((one) => GONE.includes(one.act) && one.letter === notes.letter);
-  if (own) await takeBack(notes, own, words.left_not);
+  if (own) await takeBack(notes, own, gettext("Plays on after all"));
   else notes.dialog.close();
 }
 
 const absentParts = (notes, kind) =>
   goneParts(notes, kind, (put) => {
-    const { words } = notes.view;
-    return [action(fill(words.absent_now, { seat: notes.letter, game: game(notes) }), () => put("absent", ""), "primary")];
+    return [action(fill(gettext("%(seat)s takes no part from game %(game)s on"), { seat: notes.letter, game: game(notes) }), () => put("absent", ""), "primary")];
   });
 
 const leftParts = (notes, kind) =>
   goneParts(notes, kind, (put) => {
-    const { words } = notes.view;
     const acts = [
-      action(fill(words.left_now, { game: game(notes) }), () => put("left", words.left)),
-      action(fill(words.left_before, { game: game(notes) }), () => put("absent", words.away)),
+      action(fill(gettext("Leaves during game %(game)s: rack frozen"), { game: game(notes) }), () => put("left", pgettext("panel", "left"))),
+      action(fill(gettext("Takes no part from game %(game)s on"), { game: game(notes) }), () => put("absent", pgettext("panel", "not playing"))),
     ];
     return [make("div", { class: "reasons" }, ...acts)];
   });
 
 const disqualifiedParts = (notes, kind) =>
   goneParts(notes, kind, (put) => {
-    const { words } = notes.view;
-    return reasonParts(words.reasons_disqualified, fill(words.disqualified_now, { seat: notes.letter }), (reason) => put("left", reason), words, "danger");
+    return reasonParts(REASONS.disqualified(), fill(gettext("%(seat)s is disqualified: rack frozen"), { seat: notes.letter }), (reason) => put("left", reason), "danger");
   });
 
 /** Came late and plays: whoever is recorded as a no-show can be typed from now on. */
 function lateParts(notes, kind) {
-  const { words, typed, place } = notes.view;
+  const { typed, place } = notes.view;
   if (!notes.letter) return seatParts(notes);
   const noteIt = async (reason) => {
     notes.change(mark(typed, place, notes.letter, ""));
     await send(notes, "incident", bodyOf(notes, kind, { note: reason }));
   };
-  return [...seatParts(notes), make("p", { class: "small quiet" }, words.late_hint), ...reasonParts(words.reasons_late, words.note_it, noteIt, words)];
+  return [...seatParts(notes), make("p", { class: "small quiet" }, gettext("The player takes part. The desk decides whether to admit.")), ...reasonParts(REASONS.late(), gettext("Note it"), noteIt)];
 }
 
 /** A rack that was counted wrong: its game can be typed anew, and recorded though its figures cannot be. */
 function miscountParts(notes, kind) {
-  const { words } = notes.view;
   if (!notes.letter) return seatParts(notes);
   const noteIt = (reason) => send(notes, "incident", bodyOf(notes, kind, { note: reason }));
-  return [...seatParts(notes), make("p", { class: "small quiet" }, words.miscount_hint), ...reasonParts(words.reasons_miscount, words.note_it, noteIt, words)];
+  return [...seatParts(notes), make("p", { class: "small quiet" }, gettext("Type the game again and record it. Figures that cannot be are decided by the chief judge.")), ...reasonParts(REASONS.miscount(), gettext("Note it"), noteIt)];
 }
 
 function pauseParts(notes) {
-  const { words, table, clockText } = notes.view;
+  const { table, clockText } = notes.view;
   if (table.pause) {
-    const since = fill(words.paused, { seat: table.pause.letter, time: clockText(table.pause.since) });
-    return [make("p", {}, since), action(words.pause_end, () => send(notes, "unpause", {}), "primary")];
+    const since = fill(gettext("Toilet break of %(seat)s since %(time)s"), { seat: table.pause.letter, time: clockText(table.pause.since) });
+    return [make("p", {}, since), action(gettext("Break ends: time runs on"), () => send(notes, "unpause", {}), "primary")];
   }
   if (!notes.letter) return seatParts(notes);
   const escort = make("input", { class: "input", type: "text", maxlength: "100" });
-  const start = action(words.pause_start, () => escort.value.trim() && send(notes, "pause", { letter: notes.letter, escort: escort.value.trim() }), "primary");
+  const start = action(gettext("Break begins: the table's time stops"), () => escort.value.trim() && send(notes, "pause", { letter: notes.letter, escort: escort.value.trim() }), "primary");
   const ready = () => start.setAttribute("aria-disabled", String(!escort.value.trim()));
   escort.addEventListener("input", ready);
   ready();
-  return [...seatParts(notes), labelled(words.escort, escort), start];
+  return [...seatParts(notes), labelled(gettext("Escort"), escort), start];
 }
 
 function incidentParts(notes, kind) {
-  const { words } = notes.view;
   const free = kind === "new_deal";
   if (!notes.letter && !free) return seatParts(notes);
   const said = make("input", { class: "input", type: "text", maxlength: "500" });
   const noteIt = () => send(notes, "incident", bodyOf(notes, kind, { note: said.value.trim() }));
-  return [...(free ? [] : seatParts(notes)), labelled(words.reason, said), action(words.note_it, noteIt, "primary")];
+  return [...(free ? [] : seatParts(notes)), labelled(pgettext("panel", "Reason"), said), action(gettext("Note it"), noteIt, "primary")];
 }
 
 function overtimeParts(notes) {
-  const { words, table } = notes.view;
+  const { table } = notes.view;
   notes.minutes ??= MINUTES[1];
   const choose = (minutes) => {
     notes.minutes = minutes;
     notes.redraw();
   };
   const add = (reason) => send(notes, "overtime", { minutes: notes.minutes, reason });
-  const has = table.overtime ? [make("p", { class: "small" }, fill(words.overtime_has, { minutes: table.overtime }))] : [];
+  const has = table.overtime ? [make("p", { class: "small" }, fill(gettext("%(minutes)s minutes of overtime so far"), { minutes: table.overtime }))] : [];
   const options = MINUTES.map((minutes) => [minutes, String(minutes)]);
-  const word = fill(words.overtime_add, { minutes: notes.minutes });
-  return [...has, make("span", { class: "label" }, words.minutes_more), choice(words.minutes_more, options, notes.minutes, choose), ...reasonParts([words.acts.pause, words.acts.new_deal, words.acts.call], word, add, words)];
+  const word = fill(gettext("Add %(minutes)s minutes"), { minutes: notes.minutes });
+  return [...has, make("span", { class: "label" }, gettext("Minutes")), choice(gettext("Minutes"), options, notes.minutes, choose), ...reasonParts([noteActs().pause, noteActs().new_deal, noteActs().call], word, add)];
 }
 
 /** Numbers drawn for the start: the highest starts, and is noted on the sheet. */
 function drawnParts(notes) {
-  const { words, seats, typed, place } = notes.view;
+  const { seats, typed, place } = notes.view;
   const start = startersOf(notes.view) ?? { game: place + 1, letters: [] };
   const among = start.letters.length > 1 ? start.letters : playing(seats, typed, start.game - 1);
   const pickers = seats.filter(({ letter }) => among.includes(letter)).map(({ letter, name }) => [letter, `${letter} ${name}`, picker(letter, 1, HIGHEST)]);
@@ -282,11 +278,11 @@ function drawnParts(notes) {
     notes.change(setStarter(typed, start.game - 1, starterOf(drawn)));
     await send(notes, "incident", { kind: "drawn_numbers", game: start.game, note: text });
   };
-  const act = action(words.note_it, noteIt, "primary");
+  const act = action(gettext("Note it"), noteIt, "primary");
   const show = () => {
     const isWhole = pickers.every(([, , field]) => field.value);
     const starter = isWhole ? starterOf(read()) : "";
-    says.textContent = starter ? fill(words.starter_is, { seat: starter }) : isWhole ? words.draw_again : words.draw_first;
+    says.textContent = starter ? fill(gettext("%(seat)s starts"), { seat: starter }) : isWhole ? gettext("The highest number is there twice: these draw again.") : gettext("Choose the number that each has drawn");
     act.setAttribute("aria-disabled", String(!isWhole));
   };
   for (const [, , field] of pickers) field.addEventListener("change", show);
@@ -298,7 +294,7 @@ function drawnParts(notes) {
 const PARTS = {
   warning: warningParts,
   call: callParts,
-  pushed_over: pushedParts,
+  ...Object.fromEntries(MARKS.map((name) => [name, (notes) => markParts(notes, name)])),
   absent: absentParts,
   late: lateParts,
   left: leftParts,

@@ -3,22 +3,22 @@
 import { startersNext } from "../engine/engine.js";
 import { SEATS, isHandedIn, isUntouched, playing } from "./game.js";
 import { pointsText } from "./quantity.js";
-import { fill } from "./words.js";
+import { fill, gettext, pgettext } from "./words.js";
 
 /** "B wins this game", how equally low racks share; "" while that is not known. */
-export function outcomeOf({ words, checked, place, typed }) {
+export function outcomeOf({ checked, place, typed }) {
   const { seats } = checked.games[place];
   const letters = Object.keys(seats);
   const winners = letters.filter((letter) => seats[letter].win === 1);
   if (!winners.length) {
     const out = letters.find((letter) => typed.games[place].ended_by === "rummikub" && typed.games[place].seats[letter].tiles === "0");
-    return out ? fill(words.wins, { seat: out }) : "";
+    return out ? fill(gettext("%(seat)s wins this game"), { seat: out }) : "";
   }
   const sharing = letters.filter((letter) => seats[letter].because.includes("shared"));
-  if (!sharing.length) return fill(words.wins, { seat: winners.join(words.and) });
+  if (!sharing.length) return fill(gettext("%(seat)s wins this game"), { seat: winners.join(pgettext("between seats", ", ")) });
   const points = pointsText(sharing.reduce((sum, letter) => sum + seats[letter].points, 0)).replace("+", "");
-  const pattern = winners.length === 1 ? words.shared : words.shared_wins;
-  return fill(pattern, { seats: sharing.join(words.and), seat: winners[0], points });
+  const pattern = winners.length === 1 ? gettext("%(seats)s, equally low, share %(points)s; %(seat)s has fewer tiles and wins.") : gettext("%(seats)s, equally low in value and tiles, share %(points)s and all win.");
+  return fill(pattern, { seats: sharing.join(pgettext("between seats", ", ")), seat: winners[0], points });
 }
 
 /** Who starts the game in hand, or the one after it once it is complete: {game (1-based), letters, after}; letters [] where

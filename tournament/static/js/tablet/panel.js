@@ -3,12 +3,12 @@
    mountPanel(element, number, api) -> {update()}. `element` becomes the panel; its parent holds all panels and their dialogs.
    `api` is what store.js says at its head, and besides:
      api.state()     the server's last state, whole (session, clock, referee)
-     api.words       panel_words() of views/tablet_words.py
 
    One press is one act: a new sheet (game.js), kept as a draft at once, drawn anew. Screens that take the whole page (the
    rack, agreeing) draw themselves. */
 
-import { agreeScreen, unsigned } from "./agree.js";
+import { marksOf } from "../engine/engine.js";
+import { TAP, agreeScreen, unsigned } from "./agree.js";
 import { action, openDialog, reasonParts } from "./ask.js";
 import { entryElements, flatValue } from "./entry.js";
 import * as game from "./game.js";
@@ -19,12 +19,12 @@ import { openNotes } from "./notes.js";
 import { kept, needsReason, problemKey, sentence, toConfirm, told } from "./problems.js";
 import { rackScreen } from "./rack.js";
 import { deskNotes, statusElements, statusOf } from "./status.js";
+import { noteActs } from "./texts.js";
 import { make } from "./tile.js";
 import { UNDO, showUndo } from "./undo.js";
-import { fill } from "./words.js";
+import { fill, gettext, shownLanguage } from "./words.js";
 
 const MOST_UNDONE = 50;
-const TAP = 400; // ms
 const NOW = ["unpause", "withdraw"];
 
 /** See the head of this file. */
@@ -68,10 +68,10 @@ function draw(panel) {
   }
   const status = statusOf(view, panel);
   const { element } = panel;
-  const key = JSON.stringify([status, view.typed, view.sent, view.reached, view.seats, view.place, view.cell, view.more, view.canUndo, view.table.calls, view.marks, view.table.incidents, view.table.pause, view.table.sheet, view.table.attention.map(({ state, because }) => [state, because]), view.table.desk, view.session.state, view.words.language]);
+  const key = JSON.stringify([status, view.typed, view.sent, view.reached, view.seats, view.place, view.cell, view.more, view.canUndo, view.table.calls, view.marks, view.table.incidents, view.table.pause, view.table.sheet, view.table.attention.map(({ state, because }) => [state, because]), view.table.desk, view.session.state, shownLanguage()]);
   if (key === panel.drawn) return;
   const focused = focusOf(element);
-  const over = view.session.state === "suspended" && panel.cell === null ? [note("wait", view.words.suspended, view.words.suspended_why)] : [];
+  const over = view.session.state === "suspended" && panel.cell === null ? [note("wait", gettext("The session is suspended"), gettext("Play has stopped; the time stands still. What is entered is kept."))] : [];
   const parts = status ? statusElements(view, status) : entryElements(view);
   const isLate = morph(element, [parts[0], ...over, ...(panel.cell === null ? deskNotes(view) : []), ...parts.slice(1)].filter(Boolean), panel.held);
   panel.drawn = isLate ? "" : key;
@@ -133,14 +133,20 @@ function goOn(panel, from = "A") {
   draw(panel);
 }
 
-/** Put an act into the outbox; while it goes to the disk no press counts. */
+/** While something goes to the disk no press counts, and none is taken: it shows. */
+function setBusy(panel, is) {
+  panel.busy = is;
+  panel.element.classList.toggle("is-busy", is);
+}
+
+/** Put an act into the outbox. */
 async function give(panel, act, body, match = false) {
   if (panel.busy) return;
-  panel.busy = true;
+  setBusy(panel, true);
   try {
     await panel.api.enqueue(act, body, { match });
   } finally {
-    panel.busy = false;
+    setBusy(panel, false);
   }
   draw(panel);
 }
@@ -149,8 +155,7 @@ async function give(panel, act, body, match = false) {
     was marked on it; `dropped()`: what else is undone. */
 async function noteIt(panel, act, body, { match = false, before = null, dropped = () => {} } = {}) {
   if (panel.busy) return;
-  panel.busy = true;
-  const { words } = panel.api;
+  setBusy(panel, true);
   try {
     const after = look(panel).typed;
     const item = await panel.api.enqueue(act, body, { match, hold: UNDO });
@@ -162,21 +167,20 @@ async function noteIt(panel, act, body, { match = false, before = null, dropped 
       draw(panel);
     };
     const said = () => {
-      const where = [fill(words.table, { table: panel.number }), body.letter].filter(Boolean);
-      return fill(words.undo_said, { act: [words.acts[body.kind] ?? words.acts[act] ?? act, ...where].join("·") });
+      const where = [fill(gettext("Table %(table)s"), { table: panel.number }), body.letter].filter(Boolean);
+      return fill(gettext("Noted: %(act)s"), { act: [noteActs()[body.kind] ?? noteActs()[act] ?? act, ...where].join("·") });
     };
-    showUndo(hostOf(panel), said, words, undoIt);
+    showUndo(hostOf(panel), said, undoIt);
   } finally {
-    panel.busy = false;
+    setBusy(panel, false);
   }
   draw(panel);
 }
 
 /** The time stands still at once; within five seconds one press lets it go on, and nothing is lost of it. */
 async function pause(panel, body) {
-  const { words } = panel.api;
   await give(panel, "pause", body);
-  showUndo(hostOf(panel), () => fill(words.undo_said, { act: words.acts.pause }), words, () => give(panel, "unpause", {}));
+  showUndo(hostOf(panel), () => fill(gettext("Noted: %(act)s"), { act: noteActs().pause }), () => give(panel, "unpause", {}));
 }
 
 /** Where dialogs and strips of the panel hang. */
@@ -199,7 +203,6 @@ async function record(panel) {
 
 /** What is unusual is confirmed by a person; where somebody decided it, with the reason. */
 function confirm(panel, found, then) {
-  const { words } = panel.api;
   const put = (reason) => {
     const view = look(panel);
     const added = Object.fromEntries(found.map((one) => [problemKey(one), reason]));
@@ -207,10 +210,10 @@ function confirm(panel, found, then) {
     dialog.close();
     then?.();
   };
-  const list = make("ul", { class: "stack tight" }, ...found.map((one) => make("li", {}, sentence(one, words))));
-  const asks = found.some(needsReason) ? reasonParts([], words.confirm, put, words) : [action(words.confirm, () => put(words.confirmed), "primary")];
-  const parts = [list, make("p", { class: "small quiet" }, words.confirm_why), ...asks];
-  const dialog = openDialog(hostOf(panel), words.confirm_title, parts, words, { closing: words.mend });
+  const list = make("ul", { class: "stack tight" }, ...found.map((one) => make("li", {}, sentence(one))));
+  const asks = found.some(needsReason) ? reasonParts([], gettext("It is so"), put) : [action(gettext("It is so"), () => put(gettext("The referee has looked: it is so.")), "primary")];
+  const parts = [list, make("p", { class: "small quiet" }, gettext("Look once more at the racks. It is noted with your name.")), ...asks];
+  const dialog = openDialog(hostOf(panel), gettext("Unusual: is it so?"), parts, { closing: gettext("Go back and mend") });
 }
 
 /* --- The rack and the ice -------------------------------------------------------------------------------- */
@@ -257,7 +260,7 @@ function takeRack(panel, letter, { tiles, opened, ruled, reason }) {
 function pressIce(panel, letter) {
   const view = look(panel);
   const seat = view.typed.games[view.place].seats[letter];
-  const flat = flatValue(view.ruleset, { ...seat, opened: false, pushed_over: false }, { able: true, best: null });
+  const flat = flatValue(view.ruleset, { ...seat, opened: false, ...marksOf({}) }, { able: true, best: null });
   if (flat !== null) openRack(panel, letter, false);
   else change(panel, game.setOpened(view.typed, view.place, letter, !seat.opened));
 }
@@ -331,6 +334,7 @@ const ACTS = {
     change(panel, game.endBy(view.typed, view.place, how, letter));
     goOn(panel);
   }),
+  rule: onCell((panel, view, { ruling }) => change(panel, game.setRuling(view.typed, view.place, ruling))),
   cell: onCell((panel, view, { letter, cell }) => {
     panel.cell = { letter, cell };
     panel.more = false;

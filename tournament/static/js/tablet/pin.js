@@ -6,7 +6,7 @@
 import { hongKong } from "./clock.js";
 import { newKey, post } from "./requests.js";
 import { sha256 } from "./sha256.js";
-import { fill } from "./words.js";
+import { fill, gettext } from "./words.js";
 
 const ROUNDS = 4000;
 const FREE = 2;
@@ -25,8 +25,7 @@ export function stretched(pin, salt, rounds) {
   return sum;
 }
 
-/** `words` are pin_words() of views/tablet_shell_words.py. */
-export function makePin({ store, words, wall = () => Date.now() }) {
+export function makePin({ store, wall = () => Date.now() }) {
   let typed = null; // {referee, pin, path} that opened it without network, in memory alone: the server is shown it when it is back
   let opening = null;
   let telling = null;
@@ -45,7 +44,8 @@ export function makePin({ store, words, wall = () => Date.now() }) {
     if (answer.status === 429) {
       const until = wall() + answer.wait * 1000;
       const time = hongKong(new Date(until).toISOString());
-      return { ok: false, until, sentence: fill(words.pin_locked, { wait: answer.wait, time }) };
+      const said = gettext("Wrong PINs. You can try again in %(wait)s s, at %(time)s; what was recorded is kept. The desk can unlock it at once, or another referee can open this tablet.");
+      return { ok: false, until, sentence: fill(said, { wait: answer.wait, time }) };
     }
     if (answer.status >= 400 && answer.status < 500) return { ok: false, sentence: answer.body.detail };
     return openOffline({ referee, pin, path });
@@ -65,13 +65,13 @@ export function makePin({ store, words, wall = () => Date.now() }) {
 
   async function openOffline({ referee, pin, path }) {
     const kept = store.fact("pin");
-    if (!kept || kept.referee !== referee.id) return { ok: false, sentence: words.pin_offline_other };
+    if (!kept || kept.referee !== referee.id) return { ok: false, sentence: gettext("No network: only the referee who had this tablet last can open it now.") };
     if (waitOf(kept) > 0) return waiting(kept);
     // Counted before it is compared: a reload in between gains no try.
     const wrong = kept.wrong + 1;
     const counted = { ...kept, wrong, until: wrong > FREE ? wall() + DELAYS[Math.min(wrong - FREE, DELAYS.length) - 1] : 0 };
     await store.noteFacts({ pin: counted });
-    if (stretched(pin, kept.salt, kept.rounds) !== kept.digest) return waitOf(counted) > 0 ? waiting(counted) : { ok: false, sentence: words.pin_offline_wrong };
+    if (stretched(pin, kept.salt, kept.rounds) !== kept.digest) return waitOf(counted) > 0 ? waiting(counted) : { ok: false, sentence: gettext("This is not the PIN that opened this tablet last.") };
     await store.noteFacts({ pin: { ...kept, wrong: 0, until: 0 } });
     typed = { referee, pin, path };
     await noteOpened(referee, { online: false, locks: locks().map((lock) => ({ ...lock, to: lock.to ?? wall() })) });
@@ -84,7 +84,7 @@ export function makePin({ store, words, wall = () => Date.now() }) {
   function waiting(kept) {
     const until = wall() + waitOf(kept);
     const facts = { wait: Math.ceil(waitOf(kept) / 1000), time: hongKong(new Date(until).toISOString()) };
-    return { ok: false, until, sentence: fill(words.pin_offline_wait, facts) };
+    return { ok: false, until, sentence: fill(gettext("Wrong PINs. You can try again in %(wait)s s, at %(time)s; what was recorded is kept on this tablet."), facts) };
   }
 
   async function remember(referee, pin) {

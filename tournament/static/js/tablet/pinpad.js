@@ -2,7 +2,7 @@
 
 import { button, icon } from "./icon.js";
 import { make } from "./tile.js";
-import { fill } from "./words.js";
+import { fill, gettext } from "./words.js";
 
 const LONGEST = 8;
 const SHORTEST = 4;
@@ -20,7 +20,7 @@ function countdown(left) {
  * and `until` where this referee waits after wrong PINs: that is counted down here, and the keys come back by themselves;
  * `title`, `why`: what stands above; `giveUp()` if one may leave. Answers a function that tells {person, pin} as they are
  * now; given as `typed` to keys that take the place of these, digits stay while that person is there. */
-export function pinPad(element, { people, first, title, why = "", submit, giveUp = null, typed = null, words }) {
+export function pinPad(element, { people, first, title, why = "", submit, giveUp = null, typed = null }) {
   const before = typed?.pin && people.find((one) => one.id === typed.person?.id);
   let person = before || people.find((one) => first && one.id === first.id) || (people.length === 1 ? people[0] : null);
   let pin = before ? typed.pin : "";
@@ -82,32 +82,32 @@ export function pinPad(element, { people, first, title, why = "", submit, giveUp
         draw();
       }),
     );
-    return [make("h2", {}, words.who), make("div", { class: "people" }, ...names)];
+    return [make("h2", {}, gettext("Who are you?")), make("div", { class: "people" }, ...names)];
   }
 
   function drawKeys() {
     const dots = Array.from({ length: Math.max(SHORTEST, pin.length) }, (_, index) =>
       make("i", index < pin.length ? { class: "is-on" } : {}),
     );
-    const label = fill(words.pin_typed, { count: pin.length });
+    const label = fill(gettext("%(count)s digits typed"), { count: pin.length });
     const keys = [..."123456789"].map((digit) => key(digit, () => pressed(digit)));
     const erase = key(icon("left"), () => {
       pin = pin.slice(0, -1);
       draw();
-    }, words.delete);
-    const open = button(words.open, send, { kind: "primary" });
+    }, gettext("Delete"));
+    const open = button(gettext("Open"), send, { kind: "primary" });
     const found = waiting();
     const pad = [...keys, erase, key("0", () => pressed("0")), open];
     open.disabled = pin.length < SHORTEST;
     if (found?.closed) for (const one of pad) one.disabled = true;
     if (found) ticking ??= setInterval(tick, SECOND / 4);
-    const other = button(words.other_referee, () => {
+    const other = button(gettext("I am somebody else"), () => {
       person = null;
       pin = "";
       draw();
     }, { kind: "plain" });
     return [
-      make("h2", {}, fill(words.pin_of, { name: person.name })),
+      make("h2", {}, fill(gettext("PIN of %(name)s"), { name: person.name })),
       make("div", { class: "pin-dots", role: "img", "aria-label": label }, ...dots),
       make("p", { class: "fault", role: "alert" }, found ? found.sentence : said),
       ...(found ? [make("p", { class: "quiet", role: "timer" }, countdown(found.until - Date.now()))] : []),
@@ -119,7 +119,7 @@ export function pinPad(element, { people, first, title, why = "", submit, giveUp
   function draw() {
     const head = [...(title ? [make("h1", {}, title)] : []), ...(why ? [make("p", { class: "quiet" }, why)] : [])];
     const body = person ? drawKeys() : drawPeople();
-    const leave = giveUp ? [button(words.give_up, giveUp, { kind: "plain" })] : [];
+    const leave = giveUp ? [button(gettext("Not now"), giveUp, { kind: "plain" })] : [];
     element.replaceChildren(make("div", { class: person ? "alone pin" : "alone" }, ...head, ...body, ...leave));
   }
 

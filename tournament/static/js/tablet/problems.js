@@ -1,18 +1,18 @@
 /* What is wrong or unusual on a sheet, as sentences beside its cells; and the confirmations of what is unusual, whose keys
    the server makes in the same way. */
 
-import { pointsText } from "./quantity.js";
 import { canonical } from "./game.js";
+import { pointsText } from "./quantity.js";
 import { sha256 } from "./sha256.js";
 import { tileName } from "./tile.js";
-import { fill } from "./words.js";
+import { fill, labels, pgettext } from "./words.js";
 
 // Missing figures are told on the button, not as faults.
 const TOLD_ELSEWHERE = new Set(["blank", "ending_missing", "could_open_missing", "games_count"]);
 // Somebody decided this, and the sheet says why.
-const NEEDS_REASON = new Set(["could_open_overruled", "unopened_under_14", "leaver_played_all", "nothing_played"]);
+const NEEDS_REASON = new Set(["could_open_overruled", "unopened_under_14", "leaver_played_all", "nothing_played", "ruled"]);
 // Only the desk or the chief judge can mend these: the game is recorded all the same.
-const OF_OTHERS = new Set(["not_recorded_as_left", "empty_seat_filled", "too_few_players", "lowest_tie_unresolved", "ending_not_in_ruleset"]);
+const OF_OTHERS = new Set(["not_recorded_as_left", "empty_seat_filled", "too_few_players", "lowest_tie_unresolved", "ending_not_in_ruleset", "ruling_not_open"]);
 const NO_ENDING = new Set(["nobody_out"]);
 const KEY_LENGTH = 8;
 
@@ -54,21 +54,22 @@ export function kept(problems, confirmations) {
 }
 
 /** The sentence of one problem. */
-export function sentence(one, words) {
+export function sentence(one) {
   const { game, letter, cell } = placeOf(one);
-  const facts = Object.fromEntries(Object.entries(one.facts).map(([name, value]) => [name, factText(name, value, words)]));
-  const pattern = words.problems[isGap(one) ? "value_gap" : one.code] ?? words.problems.refused;
-  return fill(pattern, { why: one.code, ...facts, game: (game ?? 0) + 1, seat: letter, cell: words.cells[cell] ?? cell });
+  const facts = Object.fromEntries(Object.entries(one.facts).map(([name, value]) => [name, factText(name, value)]));
+  const pattern = labels().problems[isGap(one) ? "value_gap" : one.code] ?? labels().problems.refused;
+  return fill(pattern, { why: one.code, ...facts, game: (game ?? 0) + 1, seat: letter, cell: labels().cells[cell] ?? cell });
 }
 
 /** A value within its bounds that cannot be all the same: saying the bounds would contradict it. */
 const isGap = ({ code, facts: { value, least, greatest } }) => code === "value_impossible" && least <= value && value <= greatest;
 
-function factText(name, value, words) {
-  if (Array.isArray(value)) return value.map((part) => factText(name, part, words)).join(words.and);
+function factText(name, value) {
+  if (Array.isArray(value)) return value.map((part) => factText(name, part)).join(pgettext("between seats", ", "));
   if (name === "points") return pointsText(value);
-  if (name === "tile") return tileName(value, words);
-  if (name === "ended_by" || name === "fits") return words.endings[value] ?? value;
-  if (name === "worked_out") return words.yes_no[value] ?? value;
+  if (name === "tile") return tileName(value);
+  if (name === "ended_by" || name === "fits") return labels().endings[value] ?? value;
+  if (name === "ruling") return labels().rulings[value] ?? value;
+  if (name === "worked_out") return labels().yes_no[value] ?? value;
   return String(value);
 }

@@ -2,6 +2,7 @@
 
 export const SCHEMA = 1;
 const PATIENCE = 30000;
+const HANGING = 3000; // longer than an answer takes in a hall
 const MARK = "X-Tournament"; // on every answer of the server's: what has it not is a portal's or a proxy's
 
 /** 128 bits as hexadecimal. crypto.randomUUID does not exist over plain http. */
@@ -19,9 +20,18 @@ const jsonOf = async (response) => {
   }
 };
 
+// What is on its way, by its AbortController: since when.
+const going = new Map();
+
+/** The network is back: what was asked before it went will hear no answer. Each asks again under its own key. */
+export function dropHanging() {
+  for (const [patience, since] of going) if (performance.now() - since > HANGING) patience.abort();
+}
+
 async function ask(url, options) {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), PATIENCE);
+  going.set(patience, performance.now());
   try {
     const response = await fetch(url, {
       ...options,
@@ -37,6 +47,7 @@ async function ask(url, options) {
     return { response: null, body: null };
   } finally {
     clearTimeout(timer);
+    going.delete(patience);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import * as engine from "../engine/engine.js";
 import { makeAlerts } from "./alerts.js";
-import { attentionNotes } from "./attention.js";
+import { attentionNotes, offlineNote } from "./attention.js";
 import { makeBar } from "./bar.js";
 import { makeClock } from "./clock.js";
 import { openDatabase } from "./database.js";
@@ -13,22 +13,20 @@ import { keepPages, watchKept } from "./kept.js";
 import { makeLanguage } from "./language.js";
 import { makeMenu } from "./menu.js";
 import { makeOutbox } from "./outbox.js";
-import { mountPanel } from "./panel.js";
 import { codeOf, makePairing } from "./pairing.js";
+import { mountPanel } from "./panel.js";
 import { makePin } from "./pin.js";
 import { pinPad } from "./pinpad.js";
 import { post } from "./requests.js";
 import { makeScreens } from "./screens.js";
 import { makeStore } from "./store.js";
 import { makeSync } from "./sync.js";
+import { handOverFault, whyPin } from "./texts.js";
 import { make } from "./tile.js";
 import { redrawUndo } from "./undo.js";
 import { makeWindow } from "./window.js";
-import { byTablet, fill, readWords } from "./words.js";
+import { byTablet, fill, gettext, page, pgettext } from "./words.js";
 
-const page = readWords("words");
-const merged = ({ words: { cells, endings, yes_no, game }, shell }) => ({ ...shell, cells, endings, yes_no, game });
-const words = merged(page);
 const element = document.getElementById("page");
 const dialog = document.getElementById("dialog");
 const notices = document.querySelector("[data-notices]");
@@ -51,15 +49,15 @@ function build(database) {
   store = makeStore({ database, clock });
   outbox = makeOutbox({ database, send, onanswer, isMine: store.isMine, keepAnswer, onchange: () => store.changed() });
   sync = makeSync({ store, outbox, clock, onended, onstate });
-  pin = makePin({ store, words });
+  pin = makePin({ store });
   pairing = makePairing({ store, outbox, slug: page.slug });
-  items = makeItems({ dialog, outbox, store, words, onwake: comeBack });
+  items = makeItems({ dialog, outbox, store, onwake: comeBack });
   const acts = { pair, takeOver, takeBack, deliver, goOn, save: () => saveFile(store.exported()), codes: () => items.showCodes(), reload };
-  screens = makeScreens({ element, store, outbox, words, slug: page.slug, acts });
-  menu = makeMenu({ dialog, store, outbox, words, acts: { lock, goOn: screens.goOn, outbox: () => items.show(), switches: () => alerts.switches(words) } });
+  screens = makeScreens({ element, store, outbox, slug: page.slug, acts });
+  menu = makeMenu({ dialog, store, outbox, acts: { lock, goOn: screens.goOn, outbox: () => items.show(), switches: () => alerts.switches() } });
   alerts = makeAlerts({ store, clock });
-  language = makeLanguage({ page, words, merged, onswitch });
-  bar = makeBar({ store, clock, words, onnet: () => items.show(), onmenu: () => menu.show() });
+  language = makeLanguage({ onswitch });
+  bar = makeBar({ store, clock, onnet: () => items.show(), onmenu: () => menu.show() });
 }
 
 /* --- Out and in ------------------------------------------------------------------------------------------- */
@@ -86,7 +84,8 @@ const keepAnswer = (body, items) => store.takeState(body.state, { items });
 async function onanswer(item, answer) {
   const body = answer.body;
   if (answer.meaning === "pin" && !answer.status) return;
-  store.noteHeard(answer.status > 0 && answer.meaning !== "again");
+  // What failed before this answer need not wait for its next try.
+  if (store.noteHeard(answer.status > 0 && answer.meaning !== "again")) outbox.wakeAll();
   if (answer.meaning === "ended") await onended({ code: body.code, sentence: body.detail, epoch: body.epoch });
   else if (answer.meaning === "recorded") sync.recorded();
   else if (body && body.state) await store.takeState(body.state);
@@ -201,10 +200,8 @@ const apiOf = (number) => ({
   },
   settle: () => items.show(),
   takeBack,
-  words: page.words,
   engine,
   ruleset: () => store.state().ruleset,
-  games: () => store.state().games,
   now: () => clock.now(),
   network: () => store.networkState(),
   turnLanguage: () => language.turn(),
@@ -213,7 +210,7 @@ const apiOf = (number) => ({
 
 /* --- Which screen ------------------------------------------------------------------------------------------ */
 
-/** Other words: everything that stands is drawn anew, but for what is half typed. */
+/** Another language: everything that stands is drawn anew, but for what is half typed. */
 function onswitch() {
   if (dialog.open) dialog.close();
   if (!shown.startsWith("tables")) shown = "";
@@ -276,7 +273,6 @@ function drawTables() {
 
 function drawPin() {
   const back = Boolean(takingBack) || Boolean(store.state().device.handed_out);
-  const { waiting: waits, desk, online } = store.networkState();
   const people = ownFirst(store.state());
   const typed = shown.startsWith("pin") ? typedSoFar() : null;
   drawOnce(`pin ${back} ${outbox.stopped()} ${people.map(({ id }) => id).join(" ")}`, () => {
@@ -284,11 +280,10 @@ function drawPin() {
       typed,
       people,
       first: store.fact("handingOver") ? null : store.fact("opened") || store.state().referee || store.fact("lastReferee") || store.state().device.referee,
-      title: back ? words.take_back : "",
-      why: outbox.stopped() === "pin" ? words.why_again : waits ? fill(words.kept_count, { count: waits }) : desk ? fill(words.with_desk, { count: desk }) : online ? words.kept_none : "",
+      title: back ? gettext("Take the tablet back") : "",
+      why: whyPin({ stopped: outbox.stopped(), ...store.networkState() }),
       submit: (person, typed) => openWith(person, typed, back),
       giveUp: takingBack ? () => endTakingBack(false) : null,
-      words,
     });
   });
 }
@@ -323,22 +318,25 @@ const isLeftover = (item) => !store.isMine(item) && item.state !== "held";
 function drawNotices(atTables) {
   const state = store.state();
   const said = [];
-  if (store.networkState().unsaved) said.push(note("stop", words.not_kept, words.not_kept_why));
-  if (atTables) said.push(...attentionNotes({ store, outbox, words, show: () => items.show() }));
-  if (inHands() && shown.startsWith("tables") && pin.locks().at(-1)?.to === null) said.push(note("wait", words.left_alone, words.left_alone_why));
-  if (atTables && isOnlineOnly && shown.startsWith("pin")) said.push(offlineNote());
-  if (outbox.stopped() === "reload" && !inHands()) said.push(note("wait", words.reload, words.reload_why, button(words.reload_now, reload)));
-  const leftover = outbox.open().filter(isLeftover).length;
-  if (state && leftover && !inHands()) said.push(note("wait", fill(words.still_here, { count: leftover }), "", button(words.hand_over, deliverEarlier)));
-  for (const [tablet, table] of atTables ? byTablet(state.device.lost, words.and) : []) {
-    said.push(note("wait", fill(words.taken_over, { table, tablet })));
+  if (store.networkState().unsaved) said.push(note("stop", gettext("This tablet could not save that. It is not recorded."), gettext("Its storage refuses. Do not go on with this tablet: write it on paper and tell the desk.")));
+  if (atTables) said.push(...attentionNotes({ store, outbox, show: () => items.show() }));
+  if (inHands() && shown.startsWith("tables") && pin.locks().at(-1)?.to === null) {
+    const alone = gettext("Nobody has touched this tablet for three minutes. Give it to the referee, who types the PIN.");
+    said.push(note("wait", alone, gettext("What is signed or reported before that waits for the chief judge.")));
   }
-  const taken = atTables && store.fact("takenSeen") !== store.device() ? byTablet(state.device.taken, words.and) : [];
+  if (atTables && isOnlineOnly && shown.startsWith("pin")) said.push(offlineNote());
+  if (outbox.stopped() === "reload" && !inHands()) said.push(note("wait", gettext("A newer page is there"), gettext("Load it again. What waits on this tablet stays and is sent afterwards."), button(gettext("Load again"), reload)));
+  const leftover = outbox.open().filter(isLeftover).length;
+  if (state && leftover && !inHands()) said.push(note("wait", fill(gettext("Still on this tablet from an earlier pairing: %(count)s. Nothing is lost."), { count: leftover }), "", button(gettext("Hand them to the desk"), deliverEarlier)));
+  for (const [tablet, table] of atTables ? byTablet(state.device.lost, pgettext("between tables", ", ")) : []) {
+    said.push(note("wait", fill(gettext("Now on tablet %(tablet)s: table %(table)s"), { table, tablet })));
+  }
+  const taken = atTables && store.fact("takenSeen") !== store.device() ? byTablet(state.device.taken, pgettext("between tables", ", ")) : [];
   taken.forEach(([tablet, table], at) => {
-    const understood = button(words.understood, () => store.keepFact("takenSeen", store.device()));
-    said.push(note("live", fill(words.took_over, { table, tablet }), "", ...(at === taken.length - 1 ? [understood] : [])));
+    const understood = button(gettext("Understood"), () => store.keepFact("takenSeen", store.device()));
+    said.push(note("live", fill(gettext("Now on this tablet, before on tablet %(tablet)s: table %(table)s"), { table, tablet }), "", ...(at === taken.length - 1 ? [understood] : [])));
   });
-  if (store.fact("said") && !inHands()) said.push(note("wait", store.fact("said"), "", button(words.understood, () => store.keepFact("said", null))));
+  if (store.fact("said") && !inHands()) said.push(note("wait", store.fact("said"), "", button(gettext("Understood"), () => store.keepFact("said", null))));
   const text = said.map((one) => one.textContent).join("|");
   if (notices.dataset.text !== text) {
     notices.dataset.text = text;
@@ -348,7 +346,7 @@ function drawNotices(atTables) {
 
 async function deliverEarlier() {
   const { failed } = await pairing.deliverLate(outbox.open().filter(isLeftover));
-  if (failed) await store.keepFact("said", failed === "unknown" ? words.hand_over_unknown : words.hand_over_failed);
+  if (failed) await store.keepFact("said", handOverFault(failed));
 }
 
 /* --- Start ------------------------------------------------------------------------------------------------- */
@@ -359,7 +357,7 @@ async function begin() {
     database = await openDatabase(page.slug);
   } catch (fault) {
     console.error(fault);
-    makeScreens({ element, words }).noDisk();
+    makeScreens({ element }).noDisk();
     return;
   }
   build(database);
@@ -387,8 +385,6 @@ async function begin() {
   if (store.fact("pairing") && (await pairing.finish())) sync.start();
   if (store.state()) sync.start(); // what waits goes out once the server has said what it has
 }
-
-const offlineNote = () => (window.isSecureContext ? note("stop", words.not_offline, words.not_offline_why) : note("stop", words.insecure));
 
 function touched() {
   if (shown.startsWith("tables") && !pin.isOpen()) draw(); // its time was over before this press

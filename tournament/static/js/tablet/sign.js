@@ -20,13 +20,13 @@ export function inkElement(strokes, label) {
   return svg;
 }
 
-/** A field to sign in. `onchange()` after each stroke. Gives {element, busy(), drawn(),
-    strokes(), good(), clear()}. */
-export function signatureField(label, onchange) {
-  const svg = inkElement([], label);
+/** A field to sign in, for the player and the figures in `about`. Gives {element, about, show(label, onchange), busy(),
+    drawn(), strokes(), good(), clear()}; `onchange()` comes after each stroke. */
+export function signatureField(about) {
+  const svg = inkElement([], "");
   svg.classList.add("field");
   const path = svg.firstChild;
-  const field = { strokes: [], began: 0, holding: null };
+  const field = { strokes: [], began: 0, holding: null, onchange: () => {} };
   const show = () => path.setAttribute("d", pathOf(field.strokes));
 
   function put(event) {
@@ -55,12 +55,18 @@ export function signatureField(label, onchange) {
   const lift = (event) => {
     if (event.pointerId !== field.holding) return;
     field.holding = null;
-    onchange();
+    field.onchange();
   };
   svg.addEventListener("pointerup", lift);
   svg.addEventListener("pointercancel", lift);
   return {
     element: svg,
+    about,
+    show: (label, onchange) => {
+      svg.setAttribute("aria-label", label);
+      field.onchange = onchange;
+      onchange();
+    },
     busy: () => field.holding !== null,
     drawn: () => field.strokes.length > 0,
     strokes: () => field.strokes.filter((stroke) => stroke.length),
@@ -68,7 +74,7 @@ export function signatureField(label, onchange) {
     clear: () => {
       field.strokes = [];
       show();
-      onchange();
+      field.onchange();
     },
   };
 }

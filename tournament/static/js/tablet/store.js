@@ -19,14 +19,13 @@
    api.handOut()      the players hold the tablet from now on: resolves when noted. Works without network.
    api.settle()       shows what the server refused, beside what it has, with what a person may do
    api.takeBack()     asks the PIN; resolves true when it was right, false when it was given up.
-   api.words          the words of the page (words.js: fill)
    api.engine         js/engine/engine.js
-   api.ruleset(), api.games()
+   api.ruleset()
    api.now()          milliseconds since 1970 by the SERVER's clock
    api.network()      {kind: "live" | "wait" | "stop", here, sent, recorded, desk, refused}
 
  getTable(n) -> {
-   number, serial, seats, ends_at, pause, overtime, calls, incidents    as the server said last (see bridge/tablet.py)
+   number, serial, games, seats, ends_at, pause, overtime, calls, incidents    as the server said last (see tablets/domain.py)
    sheet          the server's sheet as it was told last
    typed, confirmations    what counts on this tablet: of the newest save or package not yet recorded, else the server's
    draft          what saveDraft kept, or null
@@ -296,12 +295,13 @@ export function makeStore({ database, clock }) {
     changed();
   }
 
-  /** Note whether the server answers. In memory: a page that was just opened has heard nothing. */
+  /** Note whether the server answers; gives whether it does again. In memory: a page that was just opened has heard nothing. */
   function noteHeard(now) {
     const at = now ? clock.now() : (facts.heard && facts.heard.at) || 0;
-    const same = facts.heard && facts.heard.now === now;
+    const before = facts.heard && facts.heard.now;
     facts = { ...facts, heard: { now, at } };
-    if (!same) changed();
+    if (before !== now) changed();
+    return now && !before;
   }
 
   /** What the desk is told as X-Waiting: whatever has not reached the server, refused ones too until they are settled. */

@@ -2,7 +2,7 @@
  * tablet it is asked within a second whether the token still holds, so that one that is lost and cut off shows nobody
  * anything; that question costs the server next to nothing. */
 
-import { getState, tokenHolds } from "./requests.js";
+import { dropHanging, getState, tokenHolds } from "./requests.js";
 
 const EVERY = 10000;
 const SOONEST = 3000;
@@ -85,10 +85,9 @@ export function makeSync({ store, outbox, clock, onended, onstate }) {
       clock.check(answer.date);
       anew = false;
       if (store.fact("ended")) await store.keepFact("ended", null);
-      const before = store.networkState().online;
-      store.noteHeard(true);
+      const isBack = store.noteHeard(true);
       await onstate();
-      if (!before) outbox.wakeAll();
+      if (isBack) outbox.wakeAll();
     } else if (answer.status === 401) {
       store.noteHeard(true);
       await onended({ code: answer.body.code, sentence: answer.body.detail, epoch: answer.body.epoch });
@@ -116,7 +115,9 @@ export function makeSync({ store, outbox, clock, onended, onstate }) {
   function comeBack() {
     if (!running) return;
     anew = true;
+    dropHanging();
     outbox.wakeAll();
+    if (busy) isWanted = true;
     once();
   }
 

@@ -3,6 +3,7 @@
 import { action } from "./ask.js";
 import { icon } from "./icon.js";
 import { make } from "./tile.js";
+import { pgettext } from "./words.js";
 
 /** As long an item stays on the tablet before it is first sent. */
 export const UNDO = 5000;
@@ -10,13 +11,13 @@ export const UNDO = 5000;
 const shown = new Set();
 
 /** Show the strip in `host`, below those that are there; `said()` is its text, `undo()` is called at most once. */
-export function showUndo(host, said, words, undo) {
+export function showUndo(host, said, undo) {
   let strips = host.querySelector(".undo-strips");
   if (!strips) {
     strips = make("div", { class: "undo-strips" });
     host.append(strips);
   }
-  const back = action(words.undo, async () => {
+  const back = action(pgettext("panel", "Undo"), async () => {
     clearTimeout(timer);
     await undo();
     end();
@@ -25,7 +26,7 @@ export function showUndo(host, said, words, undo) {
   const strip = make("div", { class: "undo-strip", role: "status" }, text, back);
   const draw = () => {
     text.textContent = said();
-    back.replaceChildren(icon("undo"), words.undo);
+    back.replaceChildren(icon("undo"), pgettext("panel", "Undo"));
   };
   const end = () => {
     shown.delete(draw);
@@ -37,7 +38,7 @@ export function showUndo(host, said, words, undo) {
   strips.append(strip);
 }
 
-/** The words were switched. */
+/** The language was switched. */
 export function redrawUndo() {
   for (const draw of shown) draw();
 }

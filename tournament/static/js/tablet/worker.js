@@ -1,7 +1,9 @@
-/* Kept for a tablet without network: pages, their modules and styles. `KEPT` {version, files, pages} is put before this file
- * by the server. Never an answer of /api/, never IndexedDB: what a referee recorded is none of its business. */
+/* Kept for when there is no network: pages below one address, their scripts and styles. `KEPT` {name, scope, version, files,
+ * pages} is put before this file by the server. Never an answer of /api/, never IndexedDB: what a referee recorded is none
+ * of its business. */
 
-const CACHE = `tablet ${KEPT.version}`;
+const PREFIX = `${KEPT.name} `;
+const CACHE = `${PREFIX}${KEPT.version}`;
 const FILES = new Set(KEPT.files);
 const PATIENCE = 4000;
 // The program's own answers have this header: what has it not is a portal's, or a front's that waits for the program.
@@ -26,13 +28,13 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
   if (FILES.has(url.pathname)) event.respondWith(fromCache(event.request));
-  else if (event.request.mode === "navigate" && url.pathname.startsWith("/tablet/")) event.respondWith(page(event.request));
+  else if (event.request.mode === "navigate" && url.pathname.startsWith(KEPT.scope)) event.respondWith(page(event.request));
 });
 
 async function keepFiles() {
   const cache = await caches.open(CACHE);
   await Promise.all(KEPT.files.map(async (file) => {
-    const answer = await fetch(file, { cache: "reload" });
+    const answer = await fetch(file); // each is named by its content, and the page has just loaded it
     if (!isFile(answer)) throw new Error(`${file} did not come`);
     await cache.put(file, answer);
   }));
@@ -41,9 +43,9 @@ async function keepFiles() {
 /** What a tablet without tables sees, and every page that an older version kept: made anew for the files of this one. One
  * that does not come now is kept when it is opened. */
 async function keepPages() {
-  const names = (await caches.keys()).filter((name) => name !== CACHE && name.startsWith("tablet "));
+  const names = (await caches.keys()).filter((name) => name !== CACHE && name.startsWith(PREFIX));
   const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-  const older = kept.flat().map((request) => new URL(request.url).pathname).filter((path) => path.startsWith("/tablet/"));
+  const older = kept.flat().map((request) => new URL(request.url).pathname).filter((path) => path.startsWith(KEPT.scope));
   await Promise.allSettled([...new Set([...KEPT.pages, ...older])].map(keepPage));
 }
 
@@ -52,11 +54,11 @@ async function keepPages() {
 async function dropOlder() {
   const cache = await caches.open(CACHE);
   for (const name of await caches.keys()) {
-    if (name === CACHE || !name.startsWith("tablet ")) continue;
+    if (name === CACHE || !name.startsWith(PREFIX)) continue;
     const older = await caches.open(name);
     for (const request of await older.keys()) {
       const path = new URL(request.url).pathname;
-      if (path.startsWith("/tablet/") && !(await cache.match(path))) await cache.put(path, await older.match(request));
+      if (path.startsWith(KEPT.scope) && !(await cache.match(path))) await cache.put(path, await older.match(request));
     }
     await caches.delete(name);
   }

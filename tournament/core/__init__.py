@@ -1,0 +1,57 @@
+"""What every room may use and what knows no room.
+
+Owns: the rows Event, Stage, Session, Job and RequestKey; closed lists of words; names; formats; errors; the table of
+acts.
+Offers: reads and writes for requests and jobs, permissions, figures and days as text, fonts and cells of exports.
+It must never import another room, or decide anything about a tournament.
+"""
+
+OFFERS = (
+    "acts",
+    "acts.act",
+    "acts.results",
+    "acts.rights",
+    "acts.sessions",
+    "acts.subjects",
+    "adapters.bundles",
+    "adapters.client_address",
+    "adapters.kept_pages",
+    "adapters.script_sentences",
+    "canonical",
+    "cells",
+    "contact_masks",
+    "dateformat",
+    "entrant_column_kinds",
+    "entrant_columns",
+    "enums",
+    "errors",
+    "exports.pdf_fonts",
+    "exports.pdf_names",
+    "exports.pdf_qr",
+    "exports.pdf_text",
+    "form_keys",
+    "installation_folder",
+    "models.event",
+    "models.evidence",
+    "models.job",
+    "models.recorded",
+    "models.request_key",
+    "models.stage",
+    "models.written",
+    "names",
+    "numberformat",
+    "permissions",
+    "queries.jobs",
+    "queries.roles",
+    "readers",
+    "services.cipher",
+    "services.jobs",
+    "services.keyed_digest",
+    "services.one_at_a_time",
+    "services.requests",
+    "storage",
+    "tasks",
+    "templatetags.display",
+    "templatetags.display_icons",
+    "tile_faces",
+)

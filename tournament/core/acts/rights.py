@@ -1,0 +1,75 @@
+"""Who may do what: the roles of each right. What a right opens beside reading are the acts that name it."""
+
+from collections.abc import Mapping
+
+from tournament.core.enums import Role
+
+ORGANISER, CLERK, REFEREE, JUDGE, AUDITOR = (
+    Role.ORGANISER,
+    Role.CLERK,
+    Role.REFEREE,
+    Role.CHIEF_JUDGE,
+    Role.AUDITOR,
+)
+READERS = frozenset({ORGANISER, CLERK, JUDGE, AUDITOR})
+# Who reads results before the public does, and where mail went: typing needs neither.
+REVIEWERS = frozenset({ORGANISER, JUDGE, AUDITOR})
+
+RIGHTS: Mapping[str, frozenset[Role]] = {
+    "see_desk": READERS | {REFEREE},
+    "import_entrants": frozenset({ORGANISER, CLERK}),
+    "decide_entry": frozenset({ORGANISER}),
+    "see_entrants": READERS,
+    "export_people": frozenset({ORGANISER}),
+    "change_entrant": frozenset({ORGANISER, CLERK}),
+    "record_absence": frozenset({ORGANISER, CLERK, JUDGE}),
+    "disqualify": frozenset({JUDGE}),
+    "see_seating": READERS,
+    "draw_seats": frozenset({ORGANISER}),
+    "print_scoresheets": frozenset({ORGANISER, CLERK}),
+    "see_scoresheets": READERS,
+    "type_scoresheet": frozenset({ORGANISER, CLERK}),
+    "certify_scoresheet": frozenset({ORGANISER, CLERK, JUDGE}),
+    "certify_without_signature": frozenset({JUDGE}),
+    "see_drawings": frozenset({ORGANISER, JUDGE}),
+    "stamp": frozenset({ORGANISER}),
+    "dispute_scoresheet": frozenset({ORGANISER, CLERK, JUDGE}),
+    "decide_dispute": frozenset({JUDGE}),
+    "void_scoresheet": frozenset({ORGANISER, JUDGE}),
+    "correct_scoresheet": frozenset({ORGANISER, CLERK, JUDGE}),
+    "agree_correction": frozenset({ORGANISER, JUDGE}),
+    "move_session": frozenset({ORGANISER, JUDGE}),
+    "see_conduct": READERS,
+    "answer_call": frozenset({JUDGE}),
+    "settle_marks": frozenset({ORGANISER, CLERK, JUDGE}),
+    "see_tablets": READERS,
+    "pair_tablets": frozenset({ORGANISER, CLERK}),
+    "unlock_pins": frozenset({ORGANISER, CLERK, JUDGE}),
+    "settle_held": frozenset({ORGANISER, JUDGE}),
+    "count_held_signatures": frozenset({JUDGE}),
+    "see_standings": REVIEWERS,
+    "decide_tie": frozenset({JUDGE}),
+    "agree_decision": frozenset({ORGANISER, JUDGE}),
+    "see_release": REVIEWERS,
+    "release": frozenset({ORGANISER}),
+    "print_certificates": frozenset({ORGANISER}),
+    "record_answer": frozenset({ORGANISER}),
+    "invite_finalists": frozenset({ORGANISER}),
+    "freeze_finalists": frozenset({ORGANISER}),
+    "see_weather": READERS | {REFEREE},
+    "enter_weather": frozenset({ORGANISER, CLERK, JUDGE}),
+    "decide_weather": frozenset({ORGANISER}),
+    "see_notices": READERS,
+    "publish_notice": frozenset({ORGANISER}),
+    "see_mailings": frozenset({ORGANISER, AUDITOR}),
+    "send_mailing": frozenset({ORGANISER}),
+    "set_up_event": frozenset({ORGANISER}),
+    "manage_accounts": frozenset({ORGANISER}),
+    "see_proposals": READERS,
+    "see_proposed_change": frozenset({ORGANISER, CLERK, JUDGE}),
+    "answer_proposal": frozenset({ORGANISER, JUDGE}),
+    "agree_role": frozenset({ORGANISER, JUDGE, AUDITOR}),
+    "see_audit": frozenset({ORGANISER, JUDGE, AUDITOR}),
+    "make_backup": frozenset({ORGANISER}),
+    "erase_personal_data": frozenset({ORGANISER}),
+}

@@ -1,1 +1,0 @@
-"""Files out: one sibling an artefact."""

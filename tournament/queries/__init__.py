@@ -1,1 +1,0 @@
-"""Reads that join; no writes."""

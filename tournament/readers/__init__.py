@@ -1,1 +1,0 @@
-"""Files in: bytes to rows or problems, no database."""

@@ -1,1 +1,0 @@
-"""Thin doors: a view fetches with its audience, calls one service, renders or redirects."""
