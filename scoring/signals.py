@@ -233,10 +233,10 @@ def _issue_time(line: Observation) -> datetime:
 
 def _continues_run(run: _SignalRun, line: Observation) -> bool:
     """Whether a line is of the signal that is in force, and not of another one of the same code."""
-    if run.ended is not None or run.code != line.code:
-        return False
     again = line.action.upper() == ACTION_ISSUE or run.vanished is not None
-    return not (again and _issue_time(line) > run.marks[-1][0])
+    later = again and _issue_time(line) > run.marks[-1][0]
+    sooner = _issue_time(line) <= line.seen < run.begun  # issued by a clock that is ahead, and in force already
+    return run.ended is None and run.code == line.code and not later and not sooner
 
 
 def _extend_run(run: _SignalRun, line: Observation) -> None:
