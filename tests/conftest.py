@@ -29,9 +29,10 @@ from tournament.tables.models import Table
 FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 PASSWORD = "a long enough password"
 
-# Properties are judged by their answers, not by how busy the machine is.
-hypothesis_settings.register_profile("without_deadline", deadline=None)
-hypothesis_settings.load_profile("without_deadline")
+# Properties are judged by their answers, not by how busy the machine is, and by the same examples in every run: who
+# wants others has `-p tests.reliability.examples`, which draws by a seed.
+hypothesis_settings.register_profile("same_for_everybody", deadline=None, derandomize=True)
+hypothesis_settings.load_profile("same_for_everybody")
 
 
 def pytest_configure(config: pytest.Config) -> None:
