@@ -81,4 +81,5 @@ def run_shown(command: Sequence[str], log: Path, environment: Mapping[str, str],
             sys.stdout.buffer.write(piece)
             sys.stdout.flush()
             out.write(piece)
+            out.flush()
         return program.wait()

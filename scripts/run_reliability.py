@@ -2,8 +2,8 @@
 every figure.
 
 A figure counts only beside its control: the same with the safety switched off, which has to fail; how often it has, of
-how many times and over all seeds, is the power of the figure and stands beside it. Two lanes run side by
-side, one for each of two cores. Needs Debian's postgresql, redis-server, nginx, strace and chromium and installs them
+how many times and over all seeds, is the power of the figure and stands beside it. Two are made at a
+time, one for each of two cores. Needs Debian's postgresql, redis-server, nginx, strace and chromium and installs them
 as root.
 """
 
@@ -16,11 +16,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -41,6 +42,10 @@ TESTS_FAILED = 1
 EXAMPLES_PER_TEST, SUITE_EXAMPLES_PER_TEST = 500, 100
 # 1,000 before an event: they take a second each.
 HISTORY_COUNT = 60
+ENGINE_QUESTIONS = 20_000
+FIGURES_AT_A_TIME = 2
+# By name, as the `.ci/run` of two cores has them; minutes each.
+LONGEST_FIGURES = ("kills_tablets", "fuzz", "kills", "outbox", "bar_said", "network", "falsifier", "second_laptop")
 EXPORT_TESTS = ["tests/reliability/test_exports.py"]
 ENGINE_TESTS = ["tests/tablets/js/test_engine.py::test_the_pages_engine_answers_random_questions_as_scoring_does"]
 SPOILED_ENGINE_TESTS = ["tests/tablets/js/test_engine.py::test_a_spoiled_engine_is_found"]
@@ -156,12 +161,13 @@ def engine_figures(asked: int) -> list[FigureData]:
     return [figure]
 
 
-def rescored_figures() -> list[FigureData]:
-    """Q2: twenty whole tournaments, the rules against the re-scorer; then one with each of five rules broken."""
+def rescored_figures(tournaments: int) -> list[FigureData]:
+    """Q2: so many whole tournaments, the rules against the re-scorer; then one with each of five rules broken."""
     started = time.monotonic()
-    counts = compare_seeded(range(RELIABILITY_SEED, RELIABILITY_SEED + 20), 1200, 120)
+    counts = compare_seeded(range(RELIABILITY_SEED, RELIABILITY_SEED + tournaments), 1200, 120)
     title = "entrants whose result differs between the rules and the independent re-scorer"
-    figure = Figure("Q2", title, "none", counts["lines"], counts["differing"], 20 * 1200, RELIABILITY_SEED, len(RULES))
+    wanted = tournaments * 1200
+    figure = Figure("Q2", title, "none", counts["lines"], counts["differing"], wanted, RELIABILITY_SEED, len(RULES))
     figure.facts = dict(counts)
     for name, breakage in RULES.items():
         with breakage.done():
@@ -182,121 +188,148 @@ class FigureSizes:
         """So many, as an argument."""
         return str(max(int(count * self.scale), 3))
 
+    def of_control(self, count: int) -> str:
+        """Never below a tenth: a smaller control may be spared by chance."""
+        return str(max(int(count * max(self.scale, 0.1)), 3))
 
-def figures_without_database(n: FigureSizes) -> Iterator[list[FigureData]]:
+
+@dataclass(frozen=True)
+class FigureJob:
+    """A figure, or a few of one kind, that is still to be made: its name, by which the long ones go first."""
+
+    name: str
+    make: Callable[[], list[FigureData]]
+
+
+def alone(database: str, figure: str, *arguments: str) -> FigureJob:
+    """A figure that has its control with it, or needs none."""
+    return FigureJob(figure, partial(measure_figure, database, figure, *arguments))
+
+
+def with_control(database: str, figure: str, safe: list[str], unsafe: list[str]) -> FigureJob:
+    return FigureJob(figure, partial(measure_with_control, database, figure, safe, unsafe))
+
+
+def of_suite(id: str, *arguments: Any) -> FigureJob:
+    return FigureJob(id, partial(suite_figures, id, *arguments))
+
+
+def figures_without_database(n: FigureSizes) -> Iterator[FigureJob]:
     if int(n(EXAMPLES_PER_TEST)) > SUITE_EXAMPLES_PER_TEST:
         examples = ["-p", "tests.reliability.examples", f"--hypothesis-seed={RELIABILITY_SEED}"]
         each = int(n(EXAMPLES_PER_TEST))
-        yield suite_figures("Q1", "scoring invariants broken", ["tests/scoring"], examples, each, "none", list(RULES))
-    yield rescored_figures()
+        title = "scoring invariants broken"
+        yield of_suite("Q1", title, ["tests/scoring"], examples, each, "none", list(RULES))
+    yield FigureJob("rescored", partial(rescored_figures, int(n(20))))
     title = "exports with a formula, a link, a bare sign or a missing glyph"
-    yield suite_figures("Q12", title, EXPORT_TESTS, [], int(n(500)), "none", list(EXPORTS))
+    yield of_suite("Q12", title, EXPORT_TESTS, [], int(n(500)), "none", list(EXPORTS))
 
 
-def figures_on_sqlite(n: FigureSizes) -> Iterator[list[FigureData]]:
+def figures_on_sqlite(n: FigureSizes) -> Iterator[FigureJob]:
     """What asks a database only to be left alone, or has no time for two."""
-    os.environ["ENGINE_QUESTIONS"] = n(20_000)
-    yield engine_figures(int(n(20_000)))
-    yield measure_with_control("sqlite", "mutations", ["--n", n(2000)], ["--n", n(100)])
-    yield measure_with_control("sqlite", "names", ["--n", n(100_000)], ["--n", n(1000)])
+    yield FigureJob("engine", partial(engine_figures, int(n(ENGINE_QUESTIONS))))
+    yield with_control("sqlite", "mutations", ["--n", n(2000)], ["--n", n.of_control(100)])
+    yield with_control("sqlite", "names", ["--n", n(100_000)], ["--n", n.of_control(1000)])
     # One day in twenty shows the careless merge: below 200 there may be none.
-    yield measure_with_control("sqlite", "sky", ["--n", n(20_000)], ["--n", str(max(int(n(1000)), 200))])
+    yield with_control("sqlite", "sky", ["--n", n(20_000)], ["--n", str(max(int(n.of_control(1000)), 200))])
 
 
 def fuzz_request_count(n: FigureSizes, each: int) -> str:
-    """So many requests an operation and role; below ten there is hardly one of each kind that the document forbids."""
-    return str(max(int(n(each)), 10))
+    """So many requests an operation and role; of three one is allowed, and of ten there is one of nearly each kind that
+    the document forbids."""
+    return str(max(int(n(each)), 10 if n.scale >= 0.1 else 3))
 
 
-def kill_figures(database: str, n: FigureSizes) -> Iterator[list[FigureData]]:
+def kill_figures(database: str, n: FigureSizes) -> Iterator[FigureJob]:
     """The longest: ten minutes. Tablets have the whole number; the pages, whose writes are the same, a quarter."""
-    yield measure_with_control(database, "kills_tablets", ["--n", n(60), "--acks", n(3000)], ["--n", n(15)])
-    yield measure_with_control(database, "kills", ["--n", n(15), "--acks", n(750)], ["--n", n(15)])
+    yield with_control(database, "kills_tablets", ["--n", n(60), "--acks", n(3000)], ["--n", n.of_control(15)])
+    yield with_control(database, "kills", ["--n", n(15), "--acks", n(750)], ["--n", n.of_control(15)])
 
 
-def mail_figures(database: str, n: FigureSizes) -> Iterator[list[FigureData]]:
+def mail_figures(database: str, n: FigureSizes) -> Iterator[FigureJob]:
     """A notice to all by post, through Celery and Redis on PostgreSQL, without a broker on SQLite; and one after
     another."""
-    yield measure_with_control(database, "mails", ["--n", n(1200)], ["--n", n(600)])
-    yield measure_with_control(database, "last_word", ["--n", n(1200)], ["--n", n(400)])
-    yield measure_with_control(database, "last_seats", ["--n", n(50)], ["--n", n(20)])
+    yield with_control(database, "mails", ["--n", n(1200)], ["--n", n.of_control(600)])
+    yield with_control(database, "last_word", ["--n", n(1200)], ["--n", n.of_control(400)])
+    yield with_control(database, "last_seats", ["--n", n(50)], ["--n", n.of_control(20)])
 
 
-def network_figures(database: str, n: FigureSizes) -> Iterator[list[FigureData]]:
+def network_figures(database: str, n: FigureSizes) -> Iterator[FigureJob]:
     """Tablets on bad Wi-Fi. Below 200 acts the careless ones may be lucky."""
-    yield measure_with_control(database, "network", ["--n", n(2000)], ["--n", str(max(int(n(400)), 200))])
+    yield with_control(database, "network", ["--n", n(2000)], ["--n", str(max(int(n.of_control(400)), 200))])
 
 
-def figures_on_postgresql(n: FigureSizes) -> Iterator[list[FigureData]]:
-    """What there is time for beside the other lane: the second laptop, two figures of a browser, the fuzzing."""
-    yield measure_figure("sqlite", "second_laptop")
-    yield measure_figure("sqlite", "fuzz", "--n", fuzz_request_count(n, 100))
-    yield measure_with_control("sqlite", "outbox", ["--n", n(100)], ["--n", n(10)])
+def figures_on_one_database(n: FigureSizes) -> Iterator[FigureJob]:
+    """The second laptop, two figures of a browser, the fuzzing: what asks one database, or one more than the other."""
+    yield alone("sqlite", "second_laptop")
+    yield alone("sqlite", "fuzz", "--n", fuzz_request_count(n, 100))
+    yield with_control("sqlite", "outbox", ["--n", n(100)], ["--n", n.of_control(10)])
     # Two seconds each: a tenth of the samples has 25, so that CI ends in time.
     histories = n(2000) if n.scale >= 1 else n(250)
-    yield measure_with_control("sqlite", "bar_said", ["--n", histories], ["--n", n(40)])
+    yield with_control("sqlite", "bar_said", ["--n", histories], ["--n", n.of_control(40)])
     # The page is the same on either; what the server still has, and which ids it gives again after a restore, is not.
-    yield measure_with_control("postgresql", "bar_said", ["--n", n(500) if n.scale >= 1 else n(80)], ["--n", n(40)])
+    yield with_control("postgresql", "bar_said", ["--n", n(500) if n.scale >= 1 else n(80)], ["--n", n.of_control(40)])
     if n.scale >= 1:
-        yield measure_figure("postgresql", "fuzz", "--n", fuzz_request_count(n, 50))
+        yield alone("postgresql", "fuzz", "--n", fuzz_request_count(n, 50))
 
 
-def figures_on_database(database: str, n: FigureSizes) -> Iterator[list[FigureData]]:
+def figures_on_database(database: str, n: FigureSizes) -> Iterator[FigureJob]:
     """What is asked of each database, in the order of the catalogue."""
     for who in ("syncs", "syncs_tablets"):
-        yield measure_with_control(database, who, ["--n", n(500)], ["--n", n(50)])
-    yield measure_with_control(database, "lifecycle", ["--n", n(100)], ["--n", n(20)])
+        yield with_control(database, who, ["--n", n(500)], ["--n", n.of_control(50)])
+    yield with_control(database, "lifecycle", ["--n", n(100)], ["--n", n.of_control(20)])
     yield from network_figures(database, n)
     yield from mail_figures(database, n)
-    yield measure_figure(database, "races", "--n", n(200))
-    yield measure_figure(database, "races_http", "--n", n(200))
-    yield measure_figure(database, "races_tablets", "--n", n(200))
+    yield alone(database, "races", "--n", n(200))
+    yield alone(database, "races_http", "--n", n(200))
+    yield alone(database, "races_tablets", "--n", n(200))
     if database == "postgresql":  # on SQLite one writes at a time, whatever is locked
-        yield measure_figure(database, "races_decisions", "--n", n(50))
+        yield alone(database, "races_decisions", "--n", n(50))
     # Not samples: the suite asks the same of Q14 on both databases and of Q15 on SQLite, and `.ci/run` has just run it.
     if n.scale >= 1:
         title = "responses that tell of what is not released"
-        yield suite_figures("Q14", title, LEAK_TESTS, [], 1, database, [TELLING])
+        yield of_suite("Q14", title, LEAK_TESTS, [], 1, database, [TELLING])
     if database == "postgresql" or n.scale >= 1:
-        yield measure_figure(database, "tampers")
-    yield measure_figure(database, "alarms", "--n", n(HISTORY_COUNT))
-    yield measure_figure(database, "guards")
-    yield measure_figure(database, "drill")
-    yield measure_figure(database, "privacy")
-    yield measure_figure(database, "forged")
+        yield alone(database, "tampers")
+    yield alone(database, "alarms", "--n", n(HISTORY_COUNT))
+    yield alone(database, "guards")
+    yield alone(database, "drill")
+    yield alone(database, "privacy")
+    yield alone(database, "forged")
     # What the front keeps out, who may and what pages say: the same on both.
     if database == "sqlite" or n.scale >= 1:
-        yield measure_with_control(database, "slow_clients", ["--n", n(100)], ["--n", "3"])
-        yield measure_with_control(database, "big_bodies", ["--n", n(70)], ["--n", "7"])
-        yield measure_with_control(database, "roles", ["--n", n(30)], ["--n", n(10)])
-        yield measure_figure(database, "falsifier", "--n", n(400))
+        yield with_control(database, "slow_clients", ["--n", n(100)], ["--n", "3"])
+        yield with_control(database, "big_bodies", ["--n", n(70)], ["--n", "7"])
+        yield with_control(database, "roles", ["--n", n(30)], ["--n", n.of_control(10)])
+        yield alone(database, "falsifier", "--n", n(400))
 
 
 def all_figures(n: FigureSizes) -> list[FigureData]:
-    """Two lanes side by side, one for each of two cores: each has a database of its own. Printed as they come."""
-    os.environ |= {"EXAMPLES": n(EXAMPLES_PER_TEST), "NAMES": n(500)}
-    # The two long ones at opposite ends, so that neither keeps the other's clients waiting.
-    lanes = (
-        chain(kill_figures("sqlite", n), figures_on_database("sqlite", n), figures_on_sqlite(n)),
-        chain(
-            figures_without_database(n),
-            figures_on_database("postgresql", n),
-            figures_on_postgresql(n),
-            kill_figures("postgresql", n),
-        ),
-    )
-    with ThreadPoolExecutor(len(lanes)) as pool:
-        made = [pool.submit(run_lane, lane) for lane in lanes]
-        return [figure for lane in made for figure in lane.result()]
+    """Two at a time, one for each of two cores: each has a database of its own. Printed as they come."""
+    os.environ |= {"EXAMPLES": n(EXAMPLES_PER_TEST), "NAMES": n(500), "ENGINE_QUESTIONS": n(ENGINE_QUESTIONS)}
+    jobs = [
+        *kill_figures("sqlite", n),
+        *figures_on_database("sqlite", n),
+        *figures_on_database("postgresql", n),
+        *figures_on_one_database(n),
+        *figures_without_database(n),
+        *kill_figures("postgresql", n),
+    ]
+    with ThreadPoolExecutor(FIGURES_AT_A_TIME) as pool:
+        made = list(pool.map(make_and_print, longest_first(jobs)))
+    return [figure for figures in made for figure in figures]
 
 
-def run_lane(lane: Iterator[list[FigureData]]) -> list[FigureData]:
-    """Make the figures one after another and print each."""
-    figures: list[FigureData] = []
-    for made in lane:
-        figures += made
-        for figure in made:
-            print(format_figure(figure), flush=True)
+def longest_first(jobs: Sequence[FigureJob]) -> list[FigureJob]:
+    """So that none begins when the others have ended; what is not named stays in its order, after them."""
+    place = {name: place for place, name in enumerate(LONGEST_FIGURES)}
+    return sorted(jobs, key=lambda job: place.get(job.name, len(place)))
+
+
+def make_and_print(job: FigureJob) -> list[FigureData]:
+    figures = job.make()
+    for figure in figures:
+        print(format_figure(figure), flush=True)
     return figures
 
 
