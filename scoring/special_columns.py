@@ -2,135 +2,153 @@
 
 A set is written as its tiles lie. A plain joker is written only where the rack has no such tile; whoever lays the sets
 may put another joker in the place of a tile that is gone. So no set is left out, and there is not one for each place in
-which a joker could lie.
+which a joker could lie. No total is lost by these either:
+
+- A run of six tiles or more, whatever jokers are among them, is two runs: each part is a run, and worth as much.
+- Jokers beside each other in a run may lie in any order: here plain ones, then doubles, then colour changes.
+- A joker at the start of a run is worth more at its end. Only where the run ends at 13 there is one, or a double at 12.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, combinations, product
 from typing import NamedTuple
 
-from scoring.set_readings import (
-    COLOUR_CHANGE_JOKER,
-    DOUBLE_JOKER,
-    MAX_MIRROR_GROUP_SIDE,
-    MIN_SET_LENGTH,
-    MIRROR_JOKER,
-)
+from scoring.mirror_columns import mirror_sets
+from scoring.packed_tiles import COUNT_BITS, NAMES_BY_NUMBER, NUMBER_BITS, PLAIN_JOKER, TILE_UNITS, LaidSet
+from scoring.set_readings import COLOUR_CHANGE_JOKER, DOUBLE_JOKER, MIN_SET_LENGTH, MIRROR_JOKER
 from scoring.tiles import COLOUR_LETTERS, HIGHEST_TILE_NUMBER
 
-PLAIN_JOKER = "J"
-_COLOURS = tuple(range(len(COLOUR_LETTERS)))
-# More plain places than these are a run of their own, and what is left of the set is one still. At an end there may be
-# more of them while the run has no more tiles than the longest plain run.
-_LONGEST_PLAIN_RUN = 5
-_PLAIN_AT_AN_END = 2
-_PLAIN_BETWEEN = 3
-# So many places a side of a mirror; more on both sides are two runs of their own.
-_MIRROR_SIDE = 3
-_MORE_FOR_A_DOUBLE = 2
+_LONGEST_RUN = 2 * MIN_SET_LENGTH - 1
+_NUMBERS = (1 << HIGHEST_TILE_NUMBER + 1) - 2
+"""A set of numbers is an integer with the bit of each that is in it."""
+_NAMES = [NAMES_BY_NUMBER[letter] for letter in COLOUR_LETTERS]
+_RUN_JOKERS = (PLAIN_JOKER, DOUBLE_JOKER, COLOUR_CHANGE_JOKER)
+_NO_COLOUR = -1
 
 RackCounts = Mapping[str, int]
 """How many the rack has of each tile and joker by name; a name may be missing for none."""
 
 
-class LaidSet(NamedTuple):
-    """A set that may be laid: its tiles as they lie, what it is worth, its lowest number, and whether it is a group
-    without a mirror, whose tiles may lie in any order."""
-
-    names: tuple[str, ...]
-    value: int
-    lowest: int
-    any_order: bool
-
-
 def sets_of_rack(held: RackCounts) -> list[LaidSet]:
     """Every set that the rack may need. Of sets of the same tiles only the one that is worth most."""
-    best: dict[tuple[str, ...], LaidSet] = {}
-    for laid in (*_groups(held), *_runs(held), *(_mirror_sets(held) if held.get(MIRROR_JOKER) else ())):
-        key = tuple(sorted(laid.names))
-        if key not in best or laid.value > best[key].value:
-            best[key] = laid
+    best: dict[int, LaidSet] = {}
+    for laid in (*_groups(held), *_runs(held), *(mirror_sets(held) if held.get(MIRROR_JOKER) else ())):
+        known = best.get(laid.packed)
+        if known is None or laid.value > known.value:
+            best[laid.packed] = laid
     return list(best.values())
 
 
 # --- Runs -----------------------------------------------------------------------------------------------------
 
 
-class _RunSoFar(NamedTuple):
-    """A run being laid upwards: `number` comes next; `colour` is that of the stretch and `barred` that of the stretch
-    before, -1 where no numbered tile has told it; `plain` places lie at its end, `head` before its first special joker
-    (-1: it has none); `unknown` are the numbers at which jokers lie in a stretch without a colour; then the jokers that
-    are left, plain, double, colour-change."""
+class _Gap(NamedTuple):
+    """Jokers beside each other in a run: how many of each kind; where each lies, as in a run; how wide they are; where
+    the run may end that begins with them; and all of them packed."""
 
-    names: tuple[str, ...]
-    number: int
-    colour: int
-    barred: int
     plain: int
-    head: int
-    unknown: tuple[int, ...]
-    jokers: int
     doubles: int
     changes: int
+    places: tuple[tuple[Sequence[str], int], ...]
+    width: int
+    least_end: int
+    packed: int
+
+
+class _RunSoFar(NamedTuple):
+    """A run being laid upwards that is empty or ends with a numbered tile: for each of its tiles the names by number
+    and how many places lie before it; its width; the colour of the last tile; the numbers at which the run may begin;
+    its numbered tiles packed as if it began at 0, and its jokers; the jokers that are left; and its least end."""
+
+    places: tuple[tuple[Sequence[str], int], ...]
+    width: int
+    colour: int
+    firsts: int
+    packed: int
+    jokers: int
+    left: tuple[int, int, int]
+    least_end: int
+
+
+@lru_cache(maxsize=1024)
+def _gaps(room: int, plain: int, doubles: int, changes: int) -> tuple[_Gap, ...]:
+    """All that may lie beside each other of so many jokers in so many tiles, nothing first."""
+    found = []
+    for counts in product(range(plain + 1), range(doubles + 1), range(changes + 1)):
+        if sum(counts) <= room:
+            kinds = [kind for kind, many in zip(_RUN_JOKERS, counts, strict=True) for _ in range(many)]
+            offsets = list(accumulate([2 if kind == DOUBLE_JOKER else 1 for kind in kinds], initial=0))
+            places = tuple((NAMES_BY_NUMBER[kind], offset) for kind, offset in zip(kinds, offsets, strict=False))
+            narrowest = 1 if counts[0] or counts[2] else 2
+            least_end = HIGHEST_TILE_NUMBER + 1 - narrowest if kinds else 0
+            found.append(_Gap(*counts, places, offsets[-1], least_end, sum(TILE_UNITS[kind] for kind in kinds)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=32)
+def _next_colours(colour: int, changes: int) -> tuple[int, ...]:
+    """Over one colour change the next tile is of another colour than the last, over more of any."""
+    colours = range(len(COLOUR_LETTERS))
+    if colour == _NO_COLOUR or changes > 1:
+        return tuple(colours)
+    return tuple(other for other in colours if (other == colour) == (changes == 0))
 
 
 def _runs(held: RackCounts) -> Iterator[LaidSet]:
-    there = [[bool(held.get(f"{c}{n}")) for n in range(HIGHEST_TILE_NUMBER + 1)] for c in COLOUR_LETTERS]
-    left = [held.get(kind, 0) for kind in (PLAIN_JOKER, DOUBLE_JOKER, COLOUR_CHANGE_JOKER)]
-    for first in range(1, HIGHEST_TILE_NUMBER):
-        stack = [_RunSoFar((), first, -1, -1, 0, -1, (), *left)]
-        while stack:
-            run = stack.pop()
-            tiles = len(run.names)
-            short = tiles <= _LONGEST_PLAIN_RUN or max(run.head, run.plain) <= _PLAIN_AT_AN_END
-            if short and tiles >= MIN_SET_LENGTH:
-                yield LaidSet(run.names, sum(range(first, run.number)), first, False)
-            if run.number > HIGHEST_TILE_NUMBER or (tiles >= _LONGEST_PLAIN_RUN and run.head > _PLAIN_AT_AN_END):
+    there = [sum([1 << number for number, name in enumerate(names) if held.get(name)]) for names in _NAMES]
+    plain, doubles, changes = (min(held.get(kind, 0), _LONGEST_RUN) for kind in _RUN_JOKERS)
+    stack = [_RunSoFar((), 0, _NO_COLOUR, _NUMBERS, 0, 0, (plain, doubles, changes), 0)]
+    while stack:
+        run = stack.pop()
+        for gap in _gaps(_LONGEST_RUN - len(run.places), *run.left):
+            after = _lay_gap(run, gap, there) if gap.places else run
+            if not after.firsts:
                 continue
-            if run.plain < _PLAIN_BETWEEN or tiles < _LONGEST_PLAIN_RUN:
-                _lay_plain_place(there, run, stack)
-            if tiles < _LONGEST_PLAIN_RUN or run.head >= 0:
-                _lay_special_joker(run, stack)
+            if len(after.places) >= MIN_SET_LENGTH:
+                yield from _begin_runs(after)
+            if len(after.places) < _LONGEST_RUN:
+                _lay_next_tile(after, gap.changes, there, stack)
 
 
-def _lay_plain_place(there: Sequence[Sequence[bool]], run: _RunSoFar, stack: list[_RunSoFar]) -> None:
-    names, number, known, barred, plain, head, unknown, jokers, doubles, changes = run
-    lacking = False
-    for colour in _COLOURS if known < 0 else (known,):
-        if colour == barred:
-            continue
-        if not there[colour][number]:
-            lacking = True
-        elif not unknown or not any(there[colour][before] for before in unknown):
-            name = f"{COLOUR_LETTERS[colour]}{number}"
-            stack.append(
-                _RunSoFar((*names, name), number + 1, colour, barred, plain + 1, head, (), jokers, doubles, changes)
-            )
-    if lacking and jokers:
-        unknown = (*unknown, number) if known < 0 else ()
-        stack.append(
-            _RunSoFar(
-                (*names, PLAIN_JOKER), number + 1, known, barred, plain + 1, head, unknown, jokers - 1, doubles, changes
-            )
-        )
+def _lay_gap(run: _RunSoFar, gap: _Gap, there: Sequence[int]) -> _RunSoFar:
+    """The run with these jokers at its end. A plain one lies only where the rack has no tile of the colour before."""
+    places, width, colour, firsts, packed, jokers, left, least_end = run
+    if colour == _NO_COLOUR:
+        least_end = gap.least_end
+        firsts &= -1 << max(0, least_end + 1 - (_LONGEST_RUN + left[1]))
+    else:
+        for place in range(width, width + gap.plain):
+            firsts &= ~there[colour] >> place
+    places += tuple([(by_number, width + offset) for by_number, offset in gap.places])
+    width += gap.width
+    left = left[0] - gap.plain, left[1] - gap.doubles, left[2] - gap.changes
+    firsts &= _NUMBERS >> width - 1
+    return _RunSoFar(places, width, colour, firsts, packed, jokers + gap.packed, left, least_end)
 
 
-def _lay_special_joker(run: _RunSoFar, stack: list[_RunSoFar]) -> None:
-    names, number, colour, barred, plain, head, unknown, jokers, doubles, changes = run
-    head = plain if head < 0 else head
-    if head > _PLAIN_AT_AN_END and len(names) >= _LONGEST_PLAIN_RUN:
-        return
-    if doubles and number < HIGHEST_TILE_NUMBER:
-        stack.append(
-            _RunSoFar(
-                (*names, DOUBLE_JOKER), number + 2, colour, barred, 0, head, unknown, jokers, doubles - 1, changes
-            )
-        )
-    if changes:
-        stack.append(
-            _RunSoFar((*names, COLOUR_CHANGE_JOKER), number + 1, -1, colour, 0, head, (), jokers, doubles, changes - 1)
-        )
+def _lay_next_tile(run: _RunSoFar, changes: int, there: Sequence[int], stack: list[_RunSoFar]) -> None:
+    """A numbered tile more, of each colour that it may have."""
+    places, width, colour, firsts, packed, jokers, left, least_end = run
+    for other in _next_colours(colour, changes):
+        fitting = firsts & there[other] >> width
+        if fitting:
+            longer = (*places, (_NAMES[other], width))
+            more = packed + (1 << width * NUMBER_BITS + other * COUNT_BITS)
+            stack.append(_RunSoFar(longer, width + 1, other, fitting, more, jokers, left, least_end))
+
+
+def _begin_runs(run: _RunSoFar) -> Iterator[LaidSet]:
+    """The run at each number at which it may begin."""
+    places, width, _, firsts, packed, jokers, _, least_end = run
+    rise = width * (width - 1) // 2
+    if least_end:
+        firsts &= -1 << max(0, least_end + 1 - width)
+    while firsts:
+        first = firsts.bit_length() - 1
+        firsts ^= 1 << first
+        names = tuple([by_number[first + before] for by_number, before in places])
+        yield LaidSet(names, first * width + rise, first, False, (packed << first * NUMBER_BITS) + jokers)
 
 
 # --- Groups ---------------------------------------------------------------------------------------------------
@@ -138,124 +156,19 @@ def _lay_special_joker(run: _RunSoFar, stack: list[_RunSoFar]) -> None:
 
 def _groups(held: RackCounts) -> Iterator[LaidSet]:
     """Plain groups and those with a double, which has two of the four places."""
+    doubles, most_jokers = held.get(DOUBLE_JOKER, 0), held.get(PLAIN_JOKER, 0)
     for number in range(1, HIGHEST_TILE_NUMBER + 1):
-        there = [f"{colour}{number}" for colour in COLOUR_LETTERS if held.get(f"{colour}{number}")]
+        there = [names[number] for names in _NAMES if held.get(names[number])]
         for size in range(len(there) + 1):
+            if size + most_jokers + doubles < MIN_SET_LENGTH or (not size and number < HIGHEST_TILE_NUMBER):
+                continue
             for names in combinations(there, size):
-                if not names and number < HIGHEST_TILE_NUMBER:
-                    continue
-                for jokers in range(min(held.get(PLAIN_JOKER, 0), len(COLOUR_LETTERS) - size) + 1):
+                packed = sum([TILE_UNITS[name] for name in names])
+                for jokers in range(min(most_jokers, len(COLOUR_LETTERS) - size) + 1):
                     tiles = size + jokers
-                    laid = names + (PLAIN_JOKER,) * jokers
+                    laid, all_packed = names + (PLAIN_JOKER,) * jokers, packed + jokers * TILE_UNITS[PLAIN_JOKER]
                     if tiles >= MIN_SET_LENGTH:
-                        yield LaidSet(laid, number * tiles, number, True)
-                    if tiles == len(COLOUR_LETTERS) - 2 and held.get(DOUBLE_JOKER):
-                        yield LaidSet((*laid, DOUBLE_JOKER), number * len(COLOUR_LETTERS), number, True)
-
-
-# --- Mirror sets ----------------------------------------------------------------------------------------------
-
-
-def _mirror_sets(held: RackCounts) -> Iterator[LaidSet]:
-    for number in range(1, HIGHEST_TILE_NUMBER + 1):
-        yield from _mirror_groups(held, number)
-        for step, colour in product((-1, 1), COLOUR_LETTERS):
-            yield from _mirror_runs(held, number, step, colour)
-
-
-def _mirror_groups(held: RackCounts, number: int) -> Iterator[LaidSet]:
-    """About a mirror of this number: each tile up to twice, once a side; then jokers, then doubles."""
-    names = [f"{colour}{number}" for colour in COLOUR_LETTERS]
-    for copies in product(*(range(min(2, held.get(name, 0)) + 1) for name in names)):
-        twice = [name for name, count in zip(names, copies, strict=True) if count == 2]
-        once = [name for name, count in zip(names, copies, strict=True) if count == 1]
-        for jokers in range(held.get(PLAIN_JOKER, 0) + 1):
-            for doubles in range(min(2, held.get(DOUBLE_JOKER, 0)) + 1):
-                width = 2 * len(twice) + len(once) + jokers + 2 * doubles
-                sides = _mirror_group_sides(twice, [*once, *[PLAIN_JOKER] * jokers], doubles, width)
-                if sides is not None:
-                    left, right = sides
-                    yield LaidSet((*left, MIRROR_JOKER, *right), number * (width + 1), number, False)
-
-
-def _mirror_group_sides(
-    twice: list[str], once: list[str], doubles: int, width: int
-) -> tuple[list[str], list[str]] | None:
-    """The tiles of both sides, none shorter by more than a place; None where they cannot be."""
-    left = (width + 1) // 2
-    room = [left - 2 * (doubles > 0), width - left - 2 * (doubles > 1)]
-    if left > MAX_MIRROR_GROUP_SIDE or width < 2 or min(room) < len(twice) or (doubles == 1 and room[1] == 0):
-        return None
-    sides = [*twice, *once[: room[0] - len(twice)]], [*twice, *once[room[0] - len(twice) :]]
-    for side in range(doubles):
-        sides[side].append(DOUBLE_JOKER)
-    return sides
-
-
-def _mirror_runs(held: RackCounts, mirror: int, step: int, letter: str) -> Iterator[LaidSet]:
-    """Numbers that fall or rise away from the mirror by one a place; the right side may be longer by one."""
-    doubles, jokers = held.get(DOUBLE_JOKER, 0), held.get(PLAIN_JOKER, 0)
-    for short in range(1, _MIRROR_SIDE + _MORE_FOR_A_DOUBLE * doubles + 1):
-        some = False
-        for long in (short, short + 1):
-            if not 1 <= mirror + step * long <= HIGHEST_TILE_NUMBER:
-                break
-            names = [f"{letter}{mirror + step * far}" for far in range(1, long + 1)]
-            copies = [held.get(name, 0) for name in names]
-            for way in _mirror_ways(short, long, doubles):
-                lacking = sum([need - have for need, have in zip(way.needs, copies, strict=True) if need > have])
-                if lacking <= jokers:
-                    some = True
-                    laid = [_lay_side(widths, names) for widths in (way.left, way.right)]
-                    tiles = _lay_jokers((*reversed(laid[0]), MIRROR_JOKER, *laid[1]), held)
-                    value = mirror * (1 + short + long) + step * (short * (short + 1) + long * (long + 1)) // 2
-                    yield LaidSet(tiles, value, min(mirror, mirror + step * long), False)
-        if not some:
-            return
-
-
-class _MirrorWay(NamedTuple):
-    """Where doubles lie on the sides of a mirror: the widths of the tiles outwards, 1 or 2, and how many tiles of each
-    number they leave to lay."""
-
-    left: tuple[int, ...]
-    right: tuple[int, ...]
-    needs: tuple[int, ...]
-
-
-@lru_cache(maxsize=256)
-def _mirror_ways(short: int, long: int, doubles: int) -> tuple[_MirrorWay, ...]:
-    found = []
-    for left, right in product(_ways_to_double(short, doubles), _ways_to_double(long, doubles)):
-        if left.count(2) + right.count(2) <= doubles:
-            needs = [0] * long
-            for widths in (left, right):
-                for far, width in zip(accumulate(widths, initial=0), widths, strict=False):
-                    needs[far] += width == 1
-            found.append(_MirrorWay(left, right, tuple(needs)))
-    return tuple(found)
-
-
-def _ways_to_double(places: int, doubles: int) -> list[tuple[int, ...]]:
-    """The widths of the tiles of a side that come to so many places with up to so many doubles."""
-    if places == 0:
-        return [()]
-    ways = [(1, *rest) for rest in _ways_to_double(places - 1, doubles)]
-    if doubles and places > 1:
-        ways += [(2, *rest) for rest in _ways_to_double(places - 2, doubles - 1)]
-    return ways
-
-
-def _lay_side(widths: Sequence[int], names: Sequence[str]) -> list[str]:
-    firsts = accumulate(widths, initial=0)
-    return [DOUBLE_JOKER if width == 2 else names[far] for far, width in zip(firsts, widths, strict=False)]
-
-
-def _lay_jokers(names: Iterable[str], held: RackCounts) -> tuple[str, ...]:
-    """The tiles, with a joker in the place of each that the rack has not, or has not twice."""
-    used: dict[str, int] = {}
-    tiles = []
-    for name in names:
-        used[name] = used.get(name, 0) + 1
-        tiles.append(name if used[name] <= held.get(name, 0) else PLAIN_JOKER)
-    return tuple(tiles)
+                        yield LaidSet(laid, number * tiles, number, True, all_packed)
+                    if tiles == len(COLOUR_LETTERS) - 2 and doubles:
+                        with_double = all_packed + TILE_UNITS[DOUBLE_JOKER]
+                        yield LaidSet((*laid, DOUBLE_JOKER), number * len(COLOUR_LETTERS), number, True, with_double)

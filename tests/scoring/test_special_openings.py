@@ -10,7 +10,9 @@ import pytest
 from benchmarks.special_packing import special_set_packing
 from scoring.opening import best_opening, can_open
 from scoring.ruleset import PRESETS, read_ruleset
+from scoring.set_prices import least_prices
 from scoring.sets import judge_set
+from scoring.special_columns import sets_of_rack
 from tests.scoring.test_special_sets import by_trying
 
 TWIST = PRESETS["twist"]
@@ -73,6 +75,83 @@ def test_small_racks_agree_with_laying_them_in_every_way():
 def test_racks_in_play_agree_with_an_integer_programme():
     racks = list(special_racks(7, 8, 8, 14))
     assert [checked(rack).best for rack in racks] == [special_set_packing(rack) for rack in racks]
+
+
+def test_large_racks_agree_with_an_integer_programme():
+    racks = [*special_racks(19, 2, 30, 30), *special_racks(23, 1, 40, 40)]
+    assert [checked(rack).best for rack in racks] == [special_set_packing(rack) for rack in racks]
+
+
+# --- Long sets fall apart, and prices -------------------------------------------------------------------------
+
+
+def long_runs(dice):
+    """A run upwards, of up to nine tiles and any jokers."""
+    number, colour, names = dice.randint(1, 5), dice.choice("RBKO"), []
+    while number <= 13 and len(names) < 9:
+        name = dice.choice([f"{colour}{number}"] * 3 + ["J", "JD", "JC"])
+        names.append(name)
+        number += 2 if name == "JD" else 1
+        if name == "JC":
+            colour = dice.choice([other for other in "RBKO" if other != colour])
+    return names
+
+
+def long_mirror_sets(dice):
+    """Both sides of a mirror outwards, at one number or at numbers that rise or fall."""
+    number, step, width = dice.randint(1, 13), dice.choice((-1, 0, 1)), dice.randint(1, 6)
+    sides = []
+    for places in (width, width + dice.randint(0, 1)):
+        side, far = [], 1
+        colours = dice.sample("RBKO", 4) if step == 0 else "R" * 9
+        while far <= places:
+            colour = colours[far % len(colours)]
+            name = dice.choice([f"{colour}{number + step * far}"] * 4 + ["J"] + ["JD"] * (far < places))
+            side.append(name)
+            far += 2 if name == "JD" else 1
+        sides.append(side)
+    return [*sides[0][::-1], "JM", *sides[1]]
+
+
+def test_no_legal_set_however_long_is_worth_more_than_the_opening_it_is():
+    dice = random.Random(29)
+    ruleset = read_ruleset({"base": "twist", "tiles": {"numbers": 2, "J": 4, "JD": 4, "JC": 4, "JM": 2}})
+    box = dict.fromkeys(NUMBERED, 2) | dict(ruleset.tiles.jokers)
+    shown = 0
+    while shown < 150:
+        names = dice.choice((long_runs, long_mirror_sets))(dice)
+        if not set(names) <= box.keys() or Counter(names) - Counter(box):
+            continue
+        judged = judge_set(ruleset, names)
+        if judged.legal and len(names) > 5:
+            assert checked(names, ruleset).best >= judged.value
+            shown += 1
+
+
+def priced_racks():
+    """For each rack: what it has of the tiles that some set holds, the sets, its best total."""
+    for rack in special_racks(31, 8, 8, 16):
+        held, sets = Counter(rack), sets_of_rack(Counter(rack))
+        usable = {name for one in sets for name in one.names}
+        if usable:
+            yield rack, {name: held[name] for name in held if name in usable}, sets
+
+
+def test_no_set_is_worth_more_than_its_tiles_cost_however_few_steps_are_made():
+    for rack, held, sets in priced_racks():
+        for steps in (0, 1, 2, 5, 100):
+            of, unit, excesses = prices = least_prices(held, sets, steps)
+            assert excesses == [sum(of[name] for name in one.names) - one.value * unit for one in sets]
+            assert min(excesses) >= 0
+            assert min(of.values()) >= 0
+            assert all(of[name] <= of["J"] for name in of if name[0] != "J" and "J" in of)
+            assert prices.of_rack(held) >= best_opening(TWIST, rack).best * unit
+
+
+def test_the_rack_costs_no_more_than_it_would_be_worth_if_sets_could_be_laid_in_parts():
+    for rack, held, sets in priced_racks():
+        prices = least_prices(held, sets)
+        assert prices.of_rack(held) <= round(special_set_packing(rack, relaxed=True) * prices.unit, 6)
 
 
 def test_the_best_opening_is_never_less_than_that_of_a_rack_without_one_of_its_tiles():

@@ -3,19 +3,16 @@
 
    A rack is a Map of how many it has of each tile and joker by name. A set: {names, value, lowest, anyOrder}: its tiles as
    they lie, what it is worth, its lowest number, and whether it is a group without a mirror. A plain joker is written only
-   where the rack has no such tile. */
+   where the rack has no such tile. A set of numbers is a whole number with the bit of each that is in it. */
 
+import { mirrorSets } from "./mirrors.js";
 import { SHORTEST } from "./readings.js";
 import { COLOURS, HIGHEST } from "./tiles.js";
 
-// More plain places than these are a run of their own. At an end there may be more of them while the run is short.
-const LONGEST_PLAIN_RUN = 5;
-const PLAIN_AT_AN_END = 2;
-const PLAIN_BETWEEN = 3;
-// So many places a side of a mirror; more on both sides are two runs of their own.
-const MIRROR_SIDE = 3;
-const MORE_FOR_A_DOUBLE = 2;
-const MIRROR_GROUP_SIDE = 3;
+const LONGEST_RUN = 2 * SHORTEST - 1;
+const NUMBERS = (1 << (HIGHEST + 1)) - 2;
+const RUN_JOKERS = ["J", "JD", "JC"];
+const NO_COLOUR = -1;
 
 /** Every set that the rack may need. Of sets of the same tiles only the one that is worth most. */
 export function setsOfRack(rack) {
@@ -28,62 +25,100 @@ export function setsOfRack(rack) {
   return [...best.values()];
 }
 
-const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
-
 const countUp = (first, last) => Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
 /* --- Runs ------------------------------------------------------------------------------------------------ */
 
-/** A run is laid upwards: `number` comes next; `colour` is that of the stretch and `barred` that of the stretch before, -1
-    where no numbered tile has told it; `plain` places lie at its end, `head` before its first special joker (-1: it has
-    none); `unknown` are the numbers at which jokers lie in a stretch without a colour; then the jokers that are left. */
+/** A run is laid upwards. It is empty or ends with a numbered tile: for each of its tiles the letter of its colour or the
+    joker, and how many places lie before it; its width; the colour of the last tile; the numbers at which it may begin;
+    the jokers that are left by kind; and where it may end at least. */
 function* runs(held) {
-  const there = COLOURS.map((letter) => countUp(0, HIGHEST).map((number) => held(`${letter}${number}`) > 0));
-  const left = { jokers: held("J"), doubles: held("JD"), changes: held("JC") };
-  for (let first = 1; first < HIGHEST; first += 1) {
-    const stack = [{ names: [], number: first, colour: -1, barred: -1, plain: 0, head: -1, unknown: [], ...left }];
-    while (stack.length) {
-      const run = stack.pop();
-      const tiles = run.names.length;
-      const short = tiles <= LONGEST_PLAIN_RUN || Math.max(run.head, run.plain) <= PLAIN_AT_AN_END;
-      if (short && tiles >= SHORTEST) {
-        yield { names: run.names, value: total(countUp(first, run.number - 1)), lowest: first, anyOrder: false };
-      }
-      if (run.number > HIGHEST || (tiles >= LONGEST_PLAIN_RUN && run.head > PLAIN_AT_AN_END)) continue;
-      if (run.plain < PLAIN_BETWEEN || tiles < LONGEST_PLAIN_RUN) layPlainPlace(there, run, stack);
-      if (tiles < LONGEST_PLAIN_RUN || run.head >= 0) laySpecialJoker(run, stack);
+  const there = COLOURS.map((letter) => bitsOf(countUp(1, HIGHEST).filter((number) => held(`${letter}${number}`))));
+  const left = RUN_JOKERS.map((kind) => Math.min(held(kind), LONGEST_RUN));
+  const stack = [{ places: [], width: 0, colour: NO_COLOUR, firsts: NUMBERS, left, leastEnd: 0 }];
+  while (stack.length) {
+    const run = stack.pop();
+    for (const gap of gapsOf(LONGEST_RUN - run.places.length, run.left)) {
+      const after = gap.places.length ? layGap(run, gap, there) : run;
+      if (!after.firsts) continue;
+      if (after.places.length >= SHORTEST) yield* beginRuns(after);
+      if (after.places.length < LONGEST_RUN) layNextTile(after, gap.counts[2], there, stack);
     }
   }
 }
 
-function layPlainPlace(there, run, stack) {
-  const { names, number, colour: known, unknown } = run;
-  const next = { ...run, number: number + 1, plain: run.plain + 1, unknown: [] };
-  let lacking = false;
-  for (const colour of known < 0 ? COLOURS.keys() : [known]) {
-    if (colour === run.barred) continue;
-    if (!there[colour][number]) lacking = true;
-    else if (!unknown.some((before) => there[colour][before])) {
-      stack.push({ ...next, names: [...names, `${COLOURS[colour]}${number}`], colour });
-    }
+const bitsOf = (numbers) => numbers.reduce((bits, number) => bits | (1 << number), 0);
+
+const gapMemory = new Map();
+
+/** All that may lie beside each other of so many jokers in so many tiles, nothing first: how many of each kind, where each
+    lies, how wide they are, and where the run may end that begins with them. */
+function gapsOf(room, left) {
+  const key = `${room},${left}`;
+  if (!gapMemory.has(key)) gapMemory.set(key, waysToTake(left).filter((counts) => sum(counts) <= room).map(gapWith));
+  return gapMemory.get(key);
+}
+
+const sum = (numbers) => numbers.reduce((all, number) => all + number, 0);
+
+const waysToTake = (left) =>
+  left.reduce((ways, many) => ways.flatMap((way) => countUp(0, many).map((taken) => [...way, taken])), [[]]);
+
+function gapWith(counts) {
+  const kinds = RUN_JOKERS.flatMap((kind, at) => new Array(counts[at]).fill(kind));
+  let width = 0;
+  const places = kinds.map((kind) => {
+    const place = [kind, width];
+    width += kind === "JD" ? 2 : 1;
+    return place;
+  });
+  const narrowest = counts[0] || counts[2] ? 1 : 2;
+  return { counts, places, width, leastEnd: kinds.length ? HIGHEST + 1 - narrowest : 0 };
+}
+
+/** The run with these jokers at its end. A plain one lies only where the rack has no tile of the colour before. */
+function layGap(run, gap, there) {
+  let { firsts, leastEnd } = run;
+  if (run.colour === NO_COLOUR) {
+    leastEnd = gap.leastEnd;
+    firsts &= -1 << Math.max(0, leastEnd + 1 - (LONGEST_RUN + run.left[1]));
+  } else {
+    for (let place = run.width; place < run.width + gap.counts[0]; place += 1) firsts &= ~there[run.colour] >> place;
   }
-  if (lacking && run.jokers) {
-    const more = known < 0 ? [...unknown, number] : [];
-    stack.push({ ...next, names: [...names, "J"], unknown: more, jokers: run.jokers - 1 });
+  const width = run.width + gap.width;
+  return {
+    places: [...run.places, ...gap.places.map(([kind, before]) => [kind, run.width + before])],
+    width,
+    colour: run.colour,
+    firsts: firsts & (NUMBERS >> (width - 1)),
+    left: run.left.map((many, at) => many - gap.counts[at]),
+    leastEnd,
+  };
+}
+
+/** A numbered tile more, of each colour that it may have. */
+function layNextTile(run, changes, there, stack) {
+  for (const colour of nextColours(run.colour, changes)) {
+    const firsts = run.firsts & (there[colour] >> run.width);
+    if (!firsts) continue;
+    stack.push({ ...run, places: [...run.places, [COLOURS[colour], run.width]], width: run.width + 1, colour, firsts });
   }
 }
 
-function laySpecialJoker(run, stack) {
-  const { names, number, colour } = run;
-  const head = run.head < 0 ? run.plain : run.head;
-  if (head > PLAIN_AT_AN_END && names.length >= LONGEST_PLAIN_RUN) return;
-  const next = { ...run, plain: 0, head };
-  if (run.doubles && number < HIGHEST) {
-    stack.push({ ...next, names: [...names, "JD"], number: number + 2, doubles: run.doubles - 1 });
-  }
-  if (run.changes) {
-    const fresh = { colour: -1, barred: colour, unknown: [], changes: run.changes - 1 };
-    stack.push({ ...next, names: [...names, "JC"], number: number + 1, ...fresh });
+/** Over one colour change the next tile is of another colour than the last, over more of any. */
+function nextColours(colour, changes) {
+  const colours = [...COLOURS.keys()];
+  if (colour === NO_COLOUR || changes > 1) return colours;
+  return colours.filter((other) => (other === colour) === (changes === 0));
+}
+
+/** The run at each number at which it may begin, the highest first. */
+function* beginRuns({ places, width, firsts, leastEnd }) {
+  const least = leastEnd ? Math.max(1, leastEnd + 1 - width) : 1;
+  for (let first = HIGHEST; first >= least; first -= 1) {
+    if (!((firsts >> first) & 1)) continue;
+    const names = places.map(([name, before]) => (name[0] === "J" ? name : `${name}${first + before}`));
+    yield { names, value: first * width + (width * (width - 1)) / 2, lowest: first, anyOrder: false };
   }
 }
 
@@ -119,124 +154,4 @@ function combinations(names) {
     found.push(...some.map(({ chosen }) => chosen));
   }
   return found;
-}
-
-/* --- Mirror sets ----------------------------------------------------------------------------------------- */
-
-function* mirrorSets(held) {
-  for (const number of countUp(1, HIGHEST)) {
-    yield* mirrorGroups(held, number);
-    for (const step of [-1, 1]) for (const letter of COLOURS) yield* mirrorRuns(held, number, step, letter);
-  }
-}
-
-/** About a mirror of this number: each tile up to twice, once a side; then jokers, then doubles. */
-function* mirrorGroups(held, number) {
-  for (const copies of copiesLaid(held, number)) {
-    const named = (many) => COLOURS.filter((_, at) => copies[at] === many).map((letter) => `${letter}${number}`);
-    const [once, twice] = [named(1), named(2)];
-    for (let jokers = 0; jokers <= held("J"); jokers += 1) {
-      for (let doubles = 0; doubles <= Math.min(2, held("JD")); doubles += 1) {
-        const width = 2 * twice.length + once.length + jokers + 2 * doubles;
-        const sides = mirrorGroupSides(twice, [...once, ...new Array(jokers).fill("J")], doubles, width);
-        if (sides === null) continue;
-        const names = [...sides[0], "JM", ...sides[1]];
-        yield { names, value: number * (width + 1), lowest: number, anyOrder: false };
-      }
-    }
-  }
-}
-
-/** How many of each colour may be laid, none to two, in every way. */
-const copiesLaid = (held, number) =>
-  COLOURS.reduce(
-    (ways, letter) => ways.flatMap((way) => countUp(0, Math.min(2, held(`${letter}${number}`))).map((many) => [...way, many])),
-    [[]],
-  );
-
-/** The tiles of both sides, none shorter by more than a place; null where they cannot be. */
-function mirrorGroupSides(twice, once, doubles, width) {
-  const left = Math.floor((width + 1) / 2);
-  const room = [left - (doubles > 0 ? 2 : 0), width - left - (doubles > 1 ? 2 : 0)];
-  if (left > MIRROR_GROUP_SIDE || width < 2 || Math.min(...room) < twice.length) return null;
-  if (doubles === 1 && room[1] === 0) return null;
-  const parted = room[0] - twice.length;
-  const sides = [[...twice, ...once.slice(0, parted)], [...twice, ...once.slice(parted)]];
-  for (let side = 0; side < doubles; side += 1) sides[side].push("JD");
-  return sides;
-}
-
-/** Numbers that fall or rise away from the mirror by one a place; the right side may be longer by one. */
-function* mirrorRuns(held, mirror, step, letter) {
-  const doubles = held("JD");
-  for (let short = 1; short <= MIRROR_SIDE + MORE_FOR_A_DOUBLE * doubles; short += 1) {
-    let some = false;
-    for (const long of [short, short + 1]) {
-      const last = mirror + step * long;
-      if (last < 1 || last > HIGHEST) break;
-      const names = countUp(1, long).map((far) => `${letter}${mirror + step * far}`);
-      for (const way of mirrorWays(short, long, doubles)) {
-        const lacking = total(way.needs.map((need, at) => Math.max(0, need - held(names[at]))));
-        if (lacking > held("J")) continue;
-        some = true;
-        const [left, right] = [way.left, way.right].map((widths) => laySide(widths, names));
-        const value = mirror * (1 + short + long) + (step * (short * (short + 1) + long * (long + 1))) / 2;
-        const tiles = layJokers([...left.reverse(), "JM", ...right], held);
-        yield { names: tiles, value, lowest: Math.min(mirror, last), anyOrder: false };
-      }
-    }
-    if (!some) return;
-  }
-}
-
-const memory = new Map();
-
-/** Where doubles may lie on the sides of a mirror: the widths of the tiles outwards, 1 or 2, and how many tiles of each
-    number they leave to lay. */
-function mirrorWays(short, long, doubles) {
-  const key = `${short},${long},${doubles}`;
-  if (!memory.has(key)) {
-    const pairs = waysToDouble(short, doubles).flatMap((left) => waysToDouble(long, doubles).map((right) => [left, right]));
-    const fitting = pairs.filter((pair) => pair.flat().filter((width) => width === 2).length <= doubles);
-    memory.set(key, fitting.map(([left, right]) => ({ left, right, needs: needsOf([left, right], long) })));
-  }
-  return memory.get(key);
-}
-
-function needsOf(sides, long) {
-  const needs = new Array(long).fill(0);
-  for (const widths of sides) {
-    let far = 0;
-    for (const width of widths) {
-      if (width === 1) needs[far] += 1;
-      far += width;
-    }
-  }
-  return needs;
-}
-
-/** The widths of the tiles of a side that come to so many places with up to so many doubles. */
-function waysToDouble(places, doubles) {
-  if (places === 0) return [[]];
-  const ways = waysToDouble(places - 1, doubles).map((rest) => [1, ...rest]);
-  if (doubles && places > 1) ways.push(...waysToDouble(places - 2, doubles - 1).map((rest) => [2, ...rest]));
-  return ways;
-}
-
-function laySide(widths, names) {
-  let far = 0;
-  return widths.map((width) => {
-    const name = width === 2 ? "JD" : names[far];
-    far += width;
-    return name;
-  });
-}
-
-/** The tiles, with a joker in the place of each that the rack has not, or has not twice. */
-function layJokers(names, held) {
-  const used = new Map();
-  return names.map((name) => {
-    used.set(name, (used.get(name) ?? 0) + 1);
-    return used.get(name) <= held(name) ? name : "J";
-  });
 }

@@ -1,146 +1,116 @@
-/* Prices of tiles and jokers under which no set is worth more than what lies in it: repeats scoring/set_prices step by step.
-   A set's excess is what its tiles cost beyond its worth. Any prices give the same total in the end; the better they are,
-   the less there is to search. Prices are whole numbers, in twelfths of a point.
+/* Prices of tiles and jokers under which no set is worth more than what lies in it, and the rack costs least: repeats
+   scoring/set_prices step by step. A set's excess is what its tiles cost beyond its worth. Any prices give the same total
+   in the end; the better they are, the less there is to search.
 
-   A set: {contents, worth, jokers}: [kind, how many] of each kind of tile in it, its worth in price units, how many of its
-   tiles are jokers. A supply: {names, copies, isJoker} of each kind of tile of the rack. */
+   The best prices are the dual solution of a linear programme: lay as much of each set, in parts too, as is worth most. It
+   is solved by the simplex method in whole numbers: everything is held times `unit`, the determinant of the basis, and each
+   division leaves no rest. */
 
-import { TILES } from "./tiles.js";
+import { JOKERS } from "./tiles.js";
 
-export const PRICE_UNIT = 12;
-const PLAIN_ROUNDS = 12;
-const JOKER_ROUNDS = 24;
-const FIRST_STEP = 4 * PRICE_UNIT;
-const LAST_STEP = PRICE_UNIT / 2;
+const COPY = 1024; // and a little more, of no two tiles by as much, so that no step leads back
+const MOST_STEPS = 2000;
+const WEIGHT = 120; // the set that gains most for a tile goes first, a joker counting as two
+const TILE_WEIGHT = 20;
 
-/** What the tiles of a set cost beyond its worth. */
-export const excessOf = (prices, { contents, worth }) => costOf(prices, contents) - worth;
+/** Prices for the tiles held, a Map of how many there are by name, all of which are in some of the sets: {of, unit,
+    excesses}: what each costs by name, in parts of a point, `unit` of them being one, and the excess of each set. */
+export function leastPrices(held, sets) {
+  const programme = programmeFor(held, sets);
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) if (!step(programme)) break;
+  const { unit, losses } = programme;
+  const of = new Map([...held.keys()].map((name, row) => [name, Math.max(0, losses[row] / TILE_WEIGHT)]));
+  const found = excessesOf(of, unit, sets);
+  return { of, unit, excesses: mend(of, found, sets) ? excessesOf(of, unit, sets) : found };
+}
 
-const costOf = (prices, contents) => contents.reduce((sum, [kind, many]) => sum + prices[kind] * many, 0);
+const excessesOf = (of, unit, sets) =>
+  sets.map(({ names, value }) => names.reduce((sum, name) => sum + of.get(name), 0) - value * unit);
+
+/** Raise the prices where a set is worth more than its tiles, or a tile more than the plain joker that may take its place;
+    whether one was raised. The best prices need it nowhere. */
+function mend(of, found, sets) {
+  let raised = false;
+  sets.forEach(({ names }, at) => {
+    if (found[at] >= 0) return;
+    of.set(names.at(-1), of.get(names.at(-1)) - found[at]);
+    raised = true;
+  });
+  const dearest = Math.max(...[...of].filter(([name]) => name === "J" || !JOKERS.includes(name)).map(([, price]) => price));
+  if (!of.has("J") || dearest === of.get("J")) return raised;
+  of.set("J", dearest);
+  return true;
+}
 
 /** What the whole rack costs: no total is more. */
-export const priceOfSupply = (supply, prices) =>
-  supply.copies.reduce((sum, many, kind) => sum + prices[kind] * many, 0);
+export const priceOfRack = ({ of }, held) => [...held].reduce((sum, [name, many]) => sum + of.get(name) * many, 0);
 
-/** Each tile that a set without jokers may hold at its face, all others at 0: no such set is worth more. */
-export function facePrices(supply, plain) {
-  const wanted = new Set(plain.flatMap((one) => one.contents.map(([kind]) => kind)));
-  return supply.names.map((name, kind) => (wanted.has(kind) ? TILES.get(name).number * PRICE_UNIT : 0));
-}
-
-/** Prices for the sets without jokers, close to the total of `laid`, which are the best of them. What is left over costs
-    nothing. A tile that another set wants is made dearer, the others of its own set cheaper. */
-export function plainPrices(supply, plain, laid) {
-  const used = supply.names.map(() => 0);
-  const owners = supply.names.map(() => []);
-  for (const { contents } of laid) {
-    for (const [kind, many] of contents) {
-      used[kind] += many;
-      owners[kind].push(contents);
-    }
-  }
-  const scarce = used.map((many, kind) => many === supply.copies[kind]);
-  const prices = facePrices(supply, plain).map((price, kind) => (scarce[kind] ? price : 0));
-  for (let round = 0; round < PLAIN_ROUNDS; round += 1) if (!shiftTowardsWanted(prices, plain, scarce, owners)) break;
-  raiseUntilEnough(prices, plain, supply);
-  return prices;
-}
-
-/** One round; whether any set was worth more than its tiles. */
-function shiftTowardsWanted(prices, sets, scarce, owners) {
-  let shifted = false;
-  for (const { contents, worth } of sets) {
-    const lacking = worth - contents.reduce((sum, [kind]) => sum + prices[kind], 0);
-    if (lacking <= 0) continue;
-    shifted = true;
-    const wanted = contents.map(([kind]) => kind).filter((kind) => scarce[kind]);
-    for (const kind of wanted) {
-      const share = Math.ceil(lacking / wanted.length);
-      prices[kind] += share;
-      for (const owner of owners[kind]) makeCheaper(prices, owner, contents, share);
-    }
-  }
-  return shifted;
-}
-
-/** The tiles of a set that another set does not want come down by a share between them. */
-function makeCheaper(prices, owner, wanting, share) {
-  const others = owner
-    .map(([kind]) => kind)
-    .filter((other) => prices[other] > 0 && wanting.every(([kind]) => kind !== other));
-  for (const other of others) prices[other] = Math.max(0, prices[other] - Math.floor(share / others.length));
-}
-
-function raiseUntilEnough(prices, sets, supply) {
-  for (const one of sets) {
-    const lacking = -excessOf(prices, one);
-    if (lacking <= 0) continue;
-    const kinds = one.contents.map(([kind]) => kind);
-    const rarest = kinds.reduce((least, kind) => (supply.copies[kind] < supply.copies[least] ? kind : least));
-    prices[rarest] += lacking;
-  }
-}
-
-/** The same prices, with a price for each kind of joker so that no set is worth more than its tiles, nor a tile more than
-    the plain joker that may take its place. `sets` have jokers, fewest first. */
-export function withJokerPrices(supply, prices, sets) {
-  const found = prices.map((price, kind) => (supply.isJoker[kind] ? 0 : price));
-  for (const one of sets) {
-    const lacking = -excessOf(found, one);
-    if (lacking <= 0) continue;
-    const share = Math.ceil(lacking / one.jokers);
-    for (const [kind] of one.contents) if (supply.isJoker[kind]) found[kind] += share;
-  }
-  const plainJoker = supply.names.indexOf("J");
-  if (plainJoker >= 0) {
-    const ofTiles = found.filter((_, kind) => !supply.isJoker[kind]);
-    found[plainJoker] = Math.max(found[plainJoker], ...ofTiles);
-  }
-  return found;
-}
-
-/** Prices under which the rack costs less, by an auction: each joker bids for the tiles of the set that is best for it, and
-    tiles that several want become dearer, step by step, until the jokers are content with others. */
-export function auctionedPrices(supply, prices, sets) {
-  let [trial, best, bestCost, step] = [[...prices], prices, priceOfSupply(supply, prices), FIRST_STEP];
-  const alone = sets.filter((one) => one.jokers === 1);
-  for (let round = 0; round < JOKER_ROUNDS; round += 1) {
-    const bids = bidsOf(supply, trial, alone);
-    if (!moveToBids(supply, trial, bids, { least: prices, step })) break;
-    trial = withJokerPrices(supply, trial, sets);
-    const cost = priceOfSupply(supply, trial);
-    if (cost < bestCost) [best, bestCost] = [[...trial], cost];
-    else if (round % 4 === 3) step = Math.max(LAST_STEP, Math.floor((step * 2) / 3));
-  }
-  return best;
-}
-
-/** Tiles that are wanted too often become dearer, those that are not wanted cheaper; whether any price moved. */
-function moveToBids(supply, trial, bids, { least, step }) {
-  let moved = false;
-  bids.forEach((wanted, kind) => {
-    const copies = supply.copies[kind];
-    if (supply.isJoker[kind]) return;
-    if (wanted > copies) trial[kind] += Math.floor((step * (wanted - copies)) / wanted);
-    else if (wanted < copies && trial[kind] > least[kind]) {
-      trial[kind] = Math.max(least[kind], trial[kind] - Math.floor(step / 2));
-    } else return;
-    moved = true;
+/** A row is a kind of tile. A column leaves a tile over, lays a set, or replaces a tile by a plain joker: {rows: [row, how
+    many] of each tile in it, weight}. `inverse` has the columns of the inverse of the basis, `amounts` how much is laid of
+    what is in the basis, `losses` for each column what its tiles cost beyond its worth, times its weight; all times `unit`.
+    `table` has for each row how many of its tile lie in each column, times its weight. */
+function programmeFor(held, sets) {
+  const names = [...held.keys()];
+  const row = new Map(names.map((name, at) => [name, at]));
+  const replaced = held.has("J") ? names.filter((name) => !JOKERS.includes(name)) : [];
+  const columns = [
+    ...names.map((_, at) => ({ rows: [[at, 1]], weight: TILE_WEIGHT })),
+    ...sets.map((one) => ({ rows: one.names.map((name) => [row.get(name), 1]), weight: weightOf(one) })),
+    ...replaced.map((name) => ({ rows: [[row.get("J"), 1], [row.get(name), -1]], weight: TILE_WEIGHT })),
+  ];
+  const table = names.map(() => new Float64Array(columns.length));
+  columns.forEach(({ rows, weight }, at) => {
+    for (const [in_row, many] of rows) table[in_row][at] += many * weight;
   });
-  return moved;
+  const losses = new Float64Array(columns.length);
+  sets.forEach(({ value }, at) => {
+    losses[names.length + at] = -value * columns[names.length + at].weight;
+  });
+  const inverse = names.map((_, at) => Float64Array.from(names, (__, other) => Number(at === other)));
+  const amounts = [...held.values()].map((many, at) => many * COPY + ((at * 37) % 101));
+  return { unit: 1, columns, table, losses, inverse, amounts };
 }
 
-/** How many of each tile the jokers want, each kind for the set that gains most with one of it. */
-function bidsOf(supply, prices, alone) {
-  const gains = new Map();
-  for (const { contents, worth } of alone) {
-    const joker = contents.find(([kind]) => supply.isJoker[kind])[0];
-    const gain = worth - costOf(prices, contents.filter(([kind]) => kind !== joker));
-    if (!gains.has(joker) || gain > gains.get(joker).gain) gains.set(joker, { gain, contents });
-  }
-  const bids = supply.names.map(() => 0);
-  for (const [joker, { contents }] of gains) {
-    for (const [kind, many] of contents) bids[kind] += many * supply.copies[joker];
-  }
-  return bids;
+const weightOf = ({ names }) => Math.floor(WEIGHT / (names.length + names.filter((name) => JOKERS.includes(name)).length));
+
+/** Take the column that gains most into the basis; whether one gains anything. */
+function step(programme) {
+  const { losses, columns, inverse } = programme;
+  let entering = 0;
+  for (let at = 1; at < losses.length; at += 1) if (losses[at] < losses[entering]) entering = at;
+  if (losses[entering] >= 0) return false;
+  const entries = new Float64Array(inverse.length);
+  for (const [row, many] of columns[entering].rows) inverse[row].forEach((entry, at) => (entries[at] += many * entry));
+  const leaving = leavingRow(programme, entries);
+  if (leaving < 0) return false;
+  exchange(programme, losses[entering] / columns[entering].weight, entries, leaving);
+  return true;
+}
+
+/** The row whose amount is used up first; -1 where none is. */
+function leavingRow({ amounts }, entries) {
+  let leaving = -1;
+  entries.forEach((entry, row) => {
+    if (entry <= 0) return;
+    if (leaving < 0 || amounts[row] * entries[leaving] < amounts[leaving] * entry) leaving = row;
+  });
+  return leaving;
+}
+
+function exchange(programme, loss, entries, leaving) {
+  const { unit, table, losses, inverse, amounts } = programme;
+  const pivot = entries[leaving];
+  const amount = amounts[leaving];
+  programme.amounts = amounts.map((had, row) => (row === leaving ? had : (had * pivot - entries[row] * amount) / unit));
+  const inColumns = new Float64Array(losses.length);
+  inverse.forEach((vector, row) => {
+    const factor = vector[leaving];
+    for (let at = 0; at < vector.length; at += 1) {
+      if (at !== leaving) vector[at] = (vector[at] * pivot - factor * entries[at]) / unit;
+    }
+    if (!factor) return;
+    for (let at = 0; at < inColumns.length; at += 1) inColumns[at] += factor * table[row][at];
+  });
+  for (let at = 0; at < losses.length; at += 1) losses[at] = (losses[at] * pivot - loss * inColumns[at]) / unit;
+  programme.unit = pivot;
 }

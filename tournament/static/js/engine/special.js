@@ -6,27 +6,19 @@
    A state is what is left of the rack: {words, loss, way}, its counts packed in whole numbers of 30 bits, a field for each
    kind with a bit more than its copies need, so that one subtraction shows whether a set is there.
 
-   A page must answer while somebody waits. Racks as they are in play are done in a blink; one of 30 tiles with every joker may
-   take minutes. So the work is counted: where it comes to more than MOST_WORK, only the states that have lost least are
-   followed, for a total that can be reached, and the answer says that it is not exact. */
+   A page must answer while somebody waits. Racks of 40 tiles with every joker of the box are done in a blink; the work is
+   counted all the same: where it comes to more than MOST_WORK, only the states that have lost least are followed, for a
+   total that can be reached, and the answer says that it is not exact. */
 
 import { setsOfRack } from "./columns.js";
-import {
-  PRICE_UNIT,
-  auctionedPrices,
-  excessOf,
-  facePrices,
-  plainPrices,
-  priceOfSupply,
-  withJokerPrices,
-} from "./prices.js";
+import { leastPrices, priceOfRack } from "./prices.js";
 import { COLOURS, HIGHEST, TILES } from "./tiles.js";
 
 const WORD_BITS = 30;
 const HALF_BITS = 15;
 const HALF_MASK = (1 << HALF_BITS) - 1;
-const FIRST_PLAIN_LOSS = 32 * PRICE_UNIT;
-const FIRST_LOSS = 8 * PRICE_UNIT;
+const FIRST_LESS = 1; // how many points less than the rack costs a total may be at first
+const NARROW_LESS = 8;
 const MOST_WORK = 4_000_000; // sets tried on states: about a second
 const WIDTH = 100;
 const WRITTEN_ORDER = [...COLOURS, "J", "JD"];
@@ -38,51 +30,42 @@ export function bestSpecialTotal(rack, mostWork = MOST_WORK) {
   const candidates = setsOfRack(rack);
   const usable = new Set(candidates.flatMap((one) => one.names));
   if (!usable.size) return { total: 0, sets: [], exact: true };
-  const box = packedRack([...rack].filter(([name]) => usable.has(name)), mostWork);
-  const { supply } = box;
+  const held = new Map([...TILES.keys()].filter((name) => usable.has(name)).map((name) => [name, rack.get(name)]));
+  const prices = leastPrices(held, candidates);
+  const box = packedRack(held, prices, mostWork);
   const sets = candidates.map((one, at) => pricedSet(box, one, at));
-  const withJokers = sets.filter((one) => one.jokers).sort((one, other) => one.jokers - other.jokers);
-  const atFirst = withJokerPrices(supply, plainPartPrices(box, sets), withJokers);
-  const { found, prices } = leastLoss(box, sets, withJokers, atFirst);
-  const way = found ?? narrowWalk(box, sets, prices);
-  const total = Math.floor((priceOfSupply(supply, prices) - way.loss) / PRICE_UNIT);
+  const most = priceOfRack(prices, held);
+  const found = leastLoss(box, sets, most);
+  const way = found ?? narrowWalk(box, sets);
+  const total = Math.floor((most - way.loss) / prices.unit);
   return { total, sets: layOut(box, candidates, way.way), exact: found !== undefined };
 }
 
-/** The way that loses least of all, and the prices that it is counted by; none where it takes too much work. */
-function leastLoss(box, sets, withJokers, atFirst) {
-  const { supply } = box;
-  let found = walkByLoss(box, sets, atFirst, FIRST_LOSS);
-  if (found) return { found, prices: atFirst };
-  const prices = auctionedPrices(supply, atFirst, withJokers);
-  const saved = priceOfSupply(supply, atFirst) - priceOfSupply(supply, prices);
-  let allowed = Math.max(FIRST_LOSS - saved, FIRST_LOSS);
+/** The way that loses least of all; undefined where it takes too much work. */
+function leastLoss(box, sets, most) {
+  let [found, less] = [undefined, FIRST_LESS];
   while (!found && box.work > 0) {
-    found = walkByLoss(box, sets, prices, allowed);
-    allowed += Math.floor(allowed / 2);
+    found = walkByLoss(box, sets, (most % box.unit) + less * box.unit);
+    less = 2 * less + 1;
   }
-  return { found, prices };
+  return found;
 }
 
 /** A way that can be gone, found soon: by sets that lose little, and only of the states that have lost least. */
-function narrowWalk(box, sets, prices) {
-  const good = sets.filter((one) => excessOf(prices, one) <= FIRST_LOSS);
-  return walkByLoss(box, good, prices, Infinity, WIDTH);
+function narrowWalk(box, sets) {
+  const good = sets.filter((one) => one.excess <= NARROW_LESS * box.unit);
+  return walkByLoss(box, good, Infinity, WIDTH);
 }
 
-/** The kinds of tiles of a rack by number, jokers last, with the field that each has in the words of a state; `work` is what
-    may still be done. */
-function packedRack(held, work) {
-  const rank = (name) => TILES.get(name).number || HIGHEST + 1;
-  const sorted = [...held].sort(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1));
-  const names = sorted.map(([name]) => name);
-  const copies = sorted.map(([, many]) => many);
+/** The kinds of tiles of a rack, jokers last, with what each costs and the field that it has in the words of a state;
+    `work` is what may still be done. */
+function packedRack(held, { of, unit, excesses }, work) {
+  const names = [...held.keys()];
+  const copies = [...held.values()];
   const numbers = names.map((name) => TILES.get(name).number);
-  const supply = { names, copies, isJoker: numbers.map((number) => !number) };
-  const box = { supply, numbers, fields: fieldsOf(copies), work };
+  const box = { names, copies, numbers, prices: [...of.values()], unit, excesses, fields: fieldsOf(copies), work };
   box.signs = packed(box, box.fields.map(({ mask }, kind) => [kind, mask + 1]));
   box.plainJoker = names.indexOf("J");
-  box.firstJoker = numbers.indexOf(0);
   return box;
 }
 
@@ -113,50 +96,33 @@ function keyOf(words) {
   return key;
 }
 
-function pricedSet(box, { names, value, lowest }, at) {
-  const { supply } = box;
+function pricedSet(box, { names, lowest }, at) {
   const counts = new Map();
   for (const name of names) {
-    const kind = supply.names.indexOf(name);
+    const kind = box.names.indexOf(name);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   const contents = [...counts];
-  const jokers = contents.reduce((sum, [kind, many]) => sum + (supply.isJoker[kind] ? many : 0), 0);
-  return { contents, worth: value * PRICE_UNIT, jokers, packed: packed(box, contents), lowest, at };
-}
-
-/** Prices of the tiles by the sets without jokers alone. */
-function plainPartPrices(box, sets) {
-  const plain = sets.filter((one) => !one.jokers);
-  const prices = facePrices(box.supply, plain);
-  let [found, allowed] = [null, FIRST_PLAIN_LOSS];
-  while (!found) {
-    if (box.work <= 0) return prices;
-    found = walkByLoss(box, plain, prices, allowed);
-    allowed *= 2;
-  }
-  const laid = [];
-  for (let { way } = found; way !== null; way = way.before) laid.push(sets[way.laid]);
-  return plainPrices(box.supply, plain, laid);
+  return { contents, excess: box.excesses[at], packed: packed(box, contents), lowest, at };
 }
 
 /* --- The walk -------------------------------------------------------------------------------------------- */
 
 /** The way that loses least, undefined where each loses more than `allowed` or no work is left. With `width` it follows
     only about so many states, those that have lost least, whatever work is left. */
-function walkByLoss(box, sets, prices, allowed, width = Infinity) {
-  const walked = sets.map((one) => ({ ...one, excess: excessOf(prices, one) })).filter((one) => one.excess <= allowed);
-  const words = packed(box, box.supply.copies.entries());
+function walkByLoss(box, sets, allowed, width = Infinity) {
+  const walked = sets.filter((one) => one.excess <= allowed);
+  const words = packed(box, box.copies.entries());
   let states = new Map([[keyOf(words), { words, loss: 0, way: null }]]);
   for (let number = 1; number <= HIGHEST; number += 1) {
     for (const one of walked) {
-      if (one.lowest === number) layInAllStates(box, one, prices, allowed, states);
+      if (one.lowest === number) layInAllStates(box, one, allowed, states);
       if (box.work <= 0 && width === Infinity) return undefined;
       if (states.size > 2 * width) states = leastLost(states, width);
     }
-    states = loseTheRest(box, number, prices, allowed, states);
+    states = loseTheRest(box, number, allowed, states);
   }
-  states = loseTheRest(box, 0, prices, allowed, states);
+  states = loseTheRest(box, 0, allowed, states);
   return states.get(keyOf(words.map(() => 0)));
 }
 
@@ -164,14 +130,14 @@ const leastLost = (states, width) =>
   new Map([...states].sort(([, one], [, other]) => one.loss - other.loss).slice(0, width));
 
 /** Lay the set wherever it can be, as often as it can be. */
-function layInAllStates(box, set, prices, allowed, states) {
+function layInAllStates(box, set, allowed, states) {
   const most = allowed - set.excess;
   let todo = [...states.values()].filter((state) => state.loss <= most);
   while (todo.length) {
     const again = [];
     box.work -= todo.length;
     for (const state of todo) {
-      const after = layInState(box, set, prices, state);
+      const after = layInState(box, set, state);
       if (after === null || after.loss > allowed) continue;
       const key = keyOf(after.words);
       const known = states.get(key);
@@ -184,18 +150,17 @@ function layInAllStates(box, set, prices, allowed, states) {
 }
 
 /** The state once the set is laid, plain jokers in the places of tiles that are gone; null where it cannot be. */
-function layInState(box, set, prices, { words, loss, way }) {
+function layInState(box, set, { words, loss, way }) {
   if (isThere(words, set.packed, box.signs)) {
     const after = words.map((word, at) => word - set.packed[at]);
     return { words: after, loss: loss + set.excess, way: { before: way, laid: set.at, replaced: [] } };
   }
-  const { plainJoker } = box;
+  const { plainJoker, prices } = box;
   const jokers = plainJoker >= 0 ? countIn(box, words, plainJoker) : 0;
   if (!jokers) return null;
   const replaced = goneFrom(box, words, set.contents);
   const own = set.contents.find(([kind]) => kind === plainJoker)?.[1] ?? 0;
-  // Jokers come last: a special one that is gone, or the plain one itself, is the last that is gone.
-  if (own + replaced.length > jokers || replaced.at(-1) >= box.firstJoker) return null;
+  if (own + replaced.length > jokers || replaced.some((kind) => !box.numbers[kind])) return null;
   const given = packed(box, [...replaced.map((kind) => [kind, 1]), [plainJoker, -replaced.length]]);
   const more = replaced.reduce((sum, kind) => sum + prices[plainJoker] - prices[kind], 0);
   return {
@@ -218,17 +183,17 @@ function goneFrom(box, words, contents) {
   for (const [kind, many] of contents) {
     for (let lacking = many - countIn(box, words, kind); lacking > 0; lacking -= 1) found.push(kind);
   }
-  return found.sort((one, other) => one - other);
+  return found;
 }
 
 /** What is left of a number (0: of the jokers) goes into no set any more. */
-function loseTheRest(box, number, prices, allowed, states) {
+function loseTheRest(box, number, allowed, states) {
   const kinds = [...box.numbers.keys()].filter((kind) => box.numbers[kind] === number);
   if (!kinds.length) return states;
   const kept = packed(box, kinds.map((kind) => [kind, box.fields[kind].mask])).map((mask) => ~mask);
   const after = new Map();
   for (const state of states.values()) {
-    const cost = kinds.reduce((sum, kind) => sum + countIn(box, state.words, kind) * prices[kind], 0);
+    const cost = kinds.reduce((sum, kind) => sum + countIn(box, state.words, kind) * box.prices[kind], 0);
     const loss = state.loss + cost;
     if (loss > allowed) continue;
     const words = state.words.map((word, at) => word & kept[at]);
@@ -245,7 +210,7 @@ function layOut(box, candidates, last) {
   for (let way = last; way !== null; way = way.before) {
     const { names, anyOrder } = candidates[way.laid];
     const laid = [...names];
-    for (const kind of way.replaced) laid[laid.indexOf(box.supply.names[kind])] = "J";
+    for (const kind of way.replaced) laid[laid.indexOf(box.names[kind])] = "J";
     if (anyOrder) laid.sort((one, other) => writtenRank(one) - writtenRank(other));
     (anyOrder ? any : ordered).push(laid);
   }
