@@ -7,6 +7,7 @@ from types import MappingProxyType
 from scoring.family import FamilyUnit, FamilyUnitMember, rank_families
 from scoring.game import score_game
 from scoring.marks import MARKS
+from scoring.merging import MERGE_ORDERS, AttendedTable, MergePlan, MergePreference, merge_tables
 from scoring.move import judge_move
 from scoring.opening import best_opening
 from scoring.problems import Refusal
@@ -288,6 +289,49 @@ def _read_word_turn(value: object, where: str) -> WordTurn:
     return WordTurn(tuple(words), turn.truth("rack_emptied"))
 
 
+def _answer_merge(document: object) -> VerbAnswer:
+    fields = Fields(document, "", ["ruleset", "tables"], ["prefer"])
+    ruleset = read_ruleset(fields.raw("ruleset"))
+    tables: list[AttendedTable] = []
+    numbers: set[int] = set()
+    ids: set[str] = set()
+    for value, where in fields.items("tables"):
+        table = Fields(value, where, ["table", "entrants"], ["locked"])
+        number = table.integer("table")
+        if number in numbers:
+            raise Refusal(table.place("table"), "is there twice")
+        numbers.add(number)
+        sitters = tuple(_read_merge_sitter(one, place, ids) for one, place in table.items("entrants"))
+        tables.append(AttendedTable(number, sitters, table.truth("locked")))
+    plan = merge_tables(tables, ruleset.table_sizes, _read_merge_preference(fields))
+    if not isinstance(plan, MergePlan):
+        return {"impossible": plan}
+    return {
+        "moves": [{"id": move.id, "from": move.origin, "to": move.destination} for move in plan.moves],
+        "sizes": {str(number): size for number, size in plan.sizes.items()},
+        "families_together": plan.families_together,
+        "schools_together": plan.schools_together,
+    }
+
+
+def _read_merge_sitter(value: object, where: str, ids: set[str]) -> Sitter:
+    entrant = Fields(value, where, ["id"], ["family", "school"])
+    id = entrant.text("id")
+    if id in ids:
+        raise Refusal(entrant.place("id"), "is there twice")
+    ids.add(id)
+    family, school = (entrant.text(name) if name in entrant else None for name in ("family", "school"))
+    return Sitter(id, family, school)
+
+
+def _read_merge_preference(fields: Fields) -> MergePreference:
+    wanted = fields.text("prefer") if "prefer" in fields else "moves"
+    for preference in MERGE_ORDERS:
+        if wanted == preference:
+            return preference
+    raise Refusal("prefer", f"must be one of {', '.join(MERGE_ORDERS)}")
+
+
 VERBS: Mapping[str, Verb] = MappingProxyType(
     {
         "game": _answer_game,
@@ -299,6 +343,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "tables": _answer_tables,
         "family": _answer_family,
         "word": _answer_word,
+        "merge": _answer_merge,
     }
 )
 """Every verb that reads documents."""

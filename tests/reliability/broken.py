@@ -11,7 +11,7 @@ from django.apps import apps
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from scoring import game, ranking
+from scoring import game, merging_hall, merging_search, ranking
 from tests.reliability.rewriting import rewritten
 from tournament.core import cells
 
@@ -42,6 +42,18 @@ EXPORTS = {
     ),
     "a text may be a formula": Breakage(cells, 'cell.data_type = "s"', "pass"),
 }
+MERGING = {
+    "a family at one table costs nothing": Breakage(
+        merging_hall, "families * (one.family is not None", "0 * (one.family is not None"
+    ),
+    "a school at one table costs nothing": Breakage(
+        merging_hall, "schools * (one.school is not None", "0 * (one.school is not None"
+    ),
+    "every allowed size is as good as the first": Breakage(
+        merging_hall, "size not in (0, self.hall.sizes[0])", "size not in (0, *self.hall.sizes)"
+    ),
+    "the first plan is the best": Breakage(merging_search, "if value == least:", "if value >= least:"),
+}
 TELLING = "each answer tells what is on the sheets"
 
 
@@ -65,5 +77,5 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.MIDDLEWARE = [*settings.MIDDLEWARE, f"{Telling.__module__}.{Telling.__qualname__}"]
         return
     stack = ExitStack()
-    stack.enter_context({**RULES, **EXPORTS}[name].done())
+    stack.enter_context({**RULES, **EXPORTS, **MERGING}[name].done())
     config.add_cleanup(stack.close)

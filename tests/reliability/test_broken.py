@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.reliability.broken import EXPORTS, RULES
+from tests.reliability.broken import EXPORTS, MERGING, RULES
 from tests.scoring.tournaments import compare_seeded
 from tournament.core.cells import csv_cell_text
 
@@ -15,7 +15,7 @@ def test_the_re_scorer_notices_each_rule_that_is_broken_and_nothing_afterwards(n
 
 
 def test_each_safety_of_exports_can_be_taken_away_and_comes_back() -> None:
-    for breakage in EXPORTS.values():
+    for breakage in (*EXPORTS.values(), *MERGING.values()):
         with breakage.done():
             pass
     with EXPORTS["no quote before a formula"].done():

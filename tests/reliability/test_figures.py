@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scripts import run_reliability
+from scripts import measured_figures
 from tests.reliability.figures import Figure
 
 
@@ -26,9 +26,9 @@ def test_the_rate_of_a_control_is_over_every_seed_that_was_tried(monkeypatch: py
             return [figure()]
         return [Figure("Q0", "title", "none", 20, next(shown), 20, seed).as_data()]
 
-    monkeypatch.setattr(run_reliability, "measure_figure", measured)
-    [made] = run_reliability.measure_with_control("sqlite", "any", [], [])
+    monkeypatch.setattr(measured_figures, "measure_figure", measured)
+    [made] = measured_figures.measure_with_control("sqlite", "any", [], [])
     assert (made["control_failures"], made["control_n"], made["control_rate"]) == (3, 60, 0.05)
     assert list(made["facts"]["control_seeds"].values()) == ["0 of 20", "0 of 20", "3 of 20"]
     assert made["passed"] is True
-    assert "; control 3 of 60 = 0.05  " in run_reliability.format_figure(made)
+    assert "; control 3 of 60 = 0.05  " in measured_figures.format_figure(made)

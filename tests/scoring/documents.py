@@ -37,9 +37,18 @@ FAMILY = {
     ],
 }
 WORD = {"turns": [{"words": [{"letters": "GOD", "from_rack_only": True}], "rack_emptied": False}], "jokers_left": 0}
+MERGE = {
+    "ruleset": "hk-2026",
+    "tables": [
+        {"table": 1, "entrants": [{"id": id} for id in "abcd"], "locked": True},
+        {"table": 2, "entrants": [{"id": id} for id in "ghjk"]},
+        {"table": 3, "entrants": [{"id": "e", "family": "Lee", "school": "North"}, {"id": "f"}]},
+    ],
+    "prefer": "moves",
+}
 DOCUMENTS = {
     "game": GAME, "rank": RANK, "opening": OPENING, "set": SET, "move": MOVE, "weather": WEATHER, "tables": TABLES,
-    "family": FAMILY, "word": WORD,
+    "family": FAMILY, "word": WORD, "merge": MERGE,
 }  # fmt: skip
 
 REQUIRED = {
@@ -57,6 +66,7 @@ REQUIRED = {
                "units[0].members[1].games[0].tiles"],
     "word": ["turns", "jokers_left", "turns[0].words", "turns[0].rack_emptied", "turns[0].words[0].letters",
              "turns[0].words[0].from_rack_only"],
+    "merge": ["ruleset", "tables", "tables[1].table", "tables[0].entrants", "tables[2].entrants[0].id"],
 }  # fmt: skip
 """Where each verb needs something."""
 

@@ -47,6 +47,7 @@ PLACES = {
     "tables": ["", "entrants[2]"],
     "family": ["", "units[0]", "units[0].members[1]", "units[0].members[0].games[0]"],
     "word": ["", "turns[0]", "turns[0].words[0]"],
+    "merge": ["", "tables[0]", "tables[2].entrants[0]"],
 }
 
 
@@ -126,6 +127,17 @@ def test_only_true_and_false_are_booleans(field, value):
         ("tables", "entrants[0].family", 7, "entrants[0].family"),
         ("tables", "entrants[1].id", "a", "entrants[1].id"),
         ("tables", "entrants", [{"id": "a", "family": None, "school": None}], "entrants"),
+        ("merge", "ruleset", "chess", "ruleset"),
+        ("merge", "tables", {}, "tables"),
+        ("merge", "tables[1].table", 1, "tables[1].table"),
+        ("merge", "tables[1].table", "2", "tables[1].table"),
+        ("merge", "tables[0].locked", 1, "tables[0].locked"),
+        ("merge", "tables[0].locked", None, "tables[0].locked"),
+        ("merge", "tables[2].entrants[1].id", "a", "tables[2].entrants[1].id"),
+        ("merge", "tables[2].entrants[0].family", None, "tables[2].entrants[0].family"),
+        ("merge", "tables[2].entrants[0].school", 7, "tables[2].entrants[0].school"),
+        ("merge", "prefer", "fours", "prefer"),
+        ("merge", "prefer", None, "prefer"),
         ("family", "units", FAMILY["units"] * 2, "units[1].id"),
         ("family", "units[0].members", [], "units[0].members"),
         ("family", "units[0].members", FAMILY["units"][0]["members"] * 2, "units[0].members"),
