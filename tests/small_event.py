@@ -25,7 +25,7 @@ def event_data() -> dict[str, Any]:
     return data
 
 
-def league_data(ruleset: str, entrants: int, rounds: int = 1) -> dict[str, Any]:
+def league_data(ruleset: str | dict[str, Any], entrants: int, rounds: int = 1) -> dict[str, Any]:
     """An evening by these rules: one session, or so many rounds for all, after which nobody advances."""
     data = event_data()
     sessions = data["stages"][0]["sessions"][:rounds]

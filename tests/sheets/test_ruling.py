@@ -52,14 +52,14 @@ def ruled_sheet(ruling: str = "fewest_tiles") -> dict[str, Any]:
 
 
 class RuledTable:
-    """Table 1 of a session by the rules of Twist, its people, and a browser of each without scripts."""
+    """Table 1 of a session by rules that leave games open, its people, and a browser of each without scripts."""
 
-    def __init__(self) -> None:
-        event = setup.create_event(league_data("twist", 3))
+    def __init__(self, ruleset: str | dict[str, Any] = "twist", players: int = 3) -> None:
+        event = setup.create_event(league_data(ruleset, players))
         roles = (Role.ORGANISER, Role.CLERK, Role.CHIEF_JUDGE)
         self.people = {role.value: account(event, role) for role in roles}
         self.session = Session.objects.select_related("stage__event").get(stage__event=event, number=1)
-        settle(self.session, self.people["organiser"], (3,))
+        settle(self.session, self.people["organiser"], (players,))
         self.event, self.clerk, self.organiser = event, self.people["clerk"], self.people["organiser"]
         table = queries.find_table_of_event(event, 1, 1)
         assert table is not None
