@@ -1,9 +1,12 @@
 """A game that the rules leave open, from the typed page with the chief judge's ruling to the released ranking (R57)."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
+import pypdfium2
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 
@@ -17,6 +20,7 @@ from tournament.core.enums import GameRuling, Role, SheetForm, SheetState
 from tournament.core.errors import Locked
 from tournament.core.models.evidence import record_of, rows_of
 from tournament.core.models.stage import Session
+from tournament.events.domain import ruleset_of_stage
 from tournament.publication.services.release import judge_release, release_results
 from tournament.ranking.domain.standings import live_ranking
 from tournament.scoresheets.api.answers import ScoresheetAnswer, scoresheet_of
@@ -27,6 +31,7 @@ from tournament.sheets.domain.fields import fields_of_typed_sheet
 from tournament.sheets.models.scoresheet import Game, Scoresheet
 from tournament.sheets.queries import scoresheets as queries
 from tournament.sheets.services import double_entry, scoresheets, signing
+from tournament.tablets.forms import compare_sides
 
 pytestmark = pytest.mark.django_db
 # Three at a table by the rules of Twist. In the second game A and B are equal lowest, and these rules say no more.
@@ -191,6 +196,19 @@ def test_two_typings_that_differ_in_the_ruling_wait_for_a_third_look(at: RuledTa
     assert found.cells == ("games-1-ruling",)
     page = squeezed(at.browser("chief_judge").get(at.address("type_scoresheet_again")).content.decode())
     assert "Game 2·ruling" in page
+    assert re.findall(r'value="fewest_tiles"[^>]*>([^<]*)<', page) == ["the fewest tiles win"] * 2
+    settled = {"do": "settle", "revision": str(sheet.revision), "games-1-ruling": "other:", "request_key": "settle"}
+    send = at.browser("chief_judge").post
+    answer = send(at.address("type_scoresheet_again"), {**settled, "other:games-1-ruling": "fewest_tiles"})
+    assert answer.headers["Location"] == at.address("check_scoresheet")
+
+
+def test_whoever_saves_over_a_ruling_of_another_person_reads_both_in_words(at: RuledTable) -> None:
+    assert at.send(ruled_sheet(), "save").status_code == 302
+    late = at.send(ruled_sheet(""), "save", "zh-hant", revision="0")
+    said = squeezed(late.content.decode())
+    assert late.status_code == 412
+    assert re.findall(r'value="fewest_tiles"[^>]*>([^<]*)<', said) == ["剩牌最少者勝"]
 
 
 def test_a_correction_that_takes_the_ruling_away_has_another_digest_and_shows_the_cell(at: RuledTable) -> None:
@@ -207,6 +225,24 @@ def test_a_correction_that_takes_the_ruling_away_has_another_digest_and_shows_th
     assert begun.digest != signed.digest
     page = squeezed(at.browser("organiser").get(at.address("correction")).content.decode())
     assert "Game 2·ruling" in page
+    assert "<td>the fewest tiles win</td>" in page
+
+
+def test_the_sheet_as_recorded_is_printed_with_the_ruling_and_who_ruled_and_why(at: RuledTable) -> None:
+    at.certify()
+    pdf = at.browser("organiser").get(at.address("recorded_sheet")).content
+    page = pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_bounded()
+    told = "第 2 局裁決 Ruling, game 2: 剩牌最少者勝 the fewest tiles win·" + WHO_AND_WHY
+    assert told.replace(" ", "") in "".join(page.split())
+
+
+def test_what_a_tablet_brings_stands_beside_the_sheet_with_both_rulings_in_words(at: RuledTable) -> None:
+    seats = queries.seats_as_judged(at.table)
+    sides = compare_sides(ruleset_of_stage(at.session.stage), seats, ruled_sheet(), ruled_sheet(""), "paper")
+    games = [side.games[1] for side in sides]
+    assert [(game.ruling, game.ended_differs) for game in games] == [("剩牌最少者勝", True), ("", True)]
+    shown = render_to_string("tablets/devices/_side.html", {"side": sides[0], "title": "平板"})
+    assert "裁決：剩牌最少者勝" in squeezed(shown)
 
 
 def test_a_game_without_a_ruling_is_recorded_as_it_was_before_there_were_any(at: RuledTable) -> None:

@@ -8,11 +8,12 @@ from django.utils.translation import gettext
 
 from scoring.ruleset import Ruleset
 from scoring.sheet import ReadSeat
-from tournament.core.enums import GameEnd, SheetForm
+from tournament.core.enums import SheetForm
 from tournament.sheets.domain import scoresheets as bridge
 from tournament.sheets.domain.fields import seat_fields
 from tournament.sheets.forms.sheet_grid import SeatColumn, seat_columns
 from tournament.sheets.forms.sheet_place import CELL_WORDS
+from tournament.sheets.forms.sheet_sentences import ending_words, ruling_words
 from tournament.tables.models import Seat
 
 # What stands large in a cell, where it could be read.
@@ -34,11 +35,12 @@ class SideCell:
 
 @dataclass(frozen=True)
 class SideGame:
-    """One game of one side."""
+    """One game of one side; how it ended and the ruling on it in words, or as typed where there is no such."""
 
     number: int
     ended: str
     starter: str
+    ruling: str
     ended_differs: bool
     cells: Sequence[SideCell]
 
@@ -96,13 +98,9 @@ def compared_side(own: ReadSideValues, other: ReadSideValues, count: int) -> Com
         ]
         ended, starter = here.get("ended_by", ""), here.get("starter", "")
         differs = any(here.get(name, "") != there.get(name, "") for name in bridge.GAME_HEAD_WORDS)
-        games.append(SideGame(place + 1, ending_word_or_text(ended), starter, differs, cells))
+        ruling = ruling_words(here.get("ruling", ""))
+        games.append(SideGame(place + 1, ending_words(ended), starter, ruling, differs, cells))
     return ComparedSide(heads, games)
-
-
-def ending_word_or_text(ended: str) -> str:
-    """How a game ended; what is none as it was typed."""
-    return str(GameEnd(ended).label) if ended in GameEnd.values else ended
 
 
 def compared_cell(

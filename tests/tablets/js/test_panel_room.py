@@ -96,3 +96,25 @@ def test_numbers_are_noted_when_each_has_drawn_one(chromium: Browser) -> None:
     note.click()
     panel.page.wait_for_function("store.items(5).length")
     assert panel.items[0]["body"]["note"] == "A 3, B 12, C 7, D 1"
+
+
+# What is held of a refused item, over a store of one table whose sheet the server has ruled otherwise.
+COMPARED = """async ([mine, theirs]) => {
+  const { makeItems } = await import("/js/tablet/items.js");
+  const sheet = (ruling) => ({ games: [{ ended_by: "pool", ruling }] });
+  const body = { made_at: "2026-04-06T08:20:00Z", typed: sheet(mine) };
+  const item = { key: "k", act: "save", table: 5, state: "refused", body };
+  const store = {
+    tables: () => [5],
+    getTable: () => ({ sheet: { revision: 1, typed: sheet(theirs) }, locked: false }),
+    standsOf: ({ state }) => state,
+  };
+  const dialog = document.body.appendChild(document.createElement("dialog"));
+  makeItems({ dialog, outbox: { all: () => [item] }, store, onwake: () => {} }).show();
+}"""
+
+
+def test_two_rulings_on_one_game_are_compared_in_words(chromium: Browser) -> None:
+    page = panel_page(chromium, state(table(5), ruleset="twist"))
+    page.evaluate(COMPARED, ["fewest_tiles", ""])
+    expect(page.locator("dialog .differs li")).to_have_text("第 1 局 裁決：此平板 剩牌最少者勝，伺服器 —。")

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.entry import read_whole_number
 from scoring.values import ALL_SEAT_LETTERS
-from tournament.core.enums import GameEnd
+from tournament.core.enums import GameEnd, GameRuling
 from tournament.messages.forms import LANGUAGE_SUFFIX_TAGS, MAX_CONFIRMATION_TOKEN, JudgedTextForm, PreviewedForm
 from tournament.publication.exports.draws import lots_announcement_words
 from tournament.sheets.forms.sheet_grid import PAPER_CELLS, SheetCell, sentences_by_field
@@ -97,26 +97,36 @@ class PlayOffGame:
 
     number: int
     ended_by: SheetCell
+    ruling: SheetCell
     players: Sequence[PlayerRow]
     says: Sequence[ProblemSentence]
 
 
 @dataclass
 class PlayOffTyped:
-    """The games as they were typed, each text as it was written; `people` are (number, label) of who may play."""
+    """The games as they were typed, each text as it was written; `people` are (number, label) of who may play,
+    `possible_rulings` those that a game may need under the rules of the stage."""
 
     people: Sequence[tuple[int, str]]
+    possible_rulings: Sequence[str] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     count: int = 1
     faults: Sequence[ProblemSentence] = ()
 
     @classmethod
-    def sent(cls, people: Sequence[tuple[int, str]], post: QueryDict) -> "PlayOffTyped":
+    def sent(
+        cls, people: Sequence[tuple[int, str]], possible_rulings: Sequence[str], post: QueryDict
+    ) -> "PlayOffTyped":
         """As it came from the page; a game more where that was asked for."""
         count = read_whole_number(post.get("count", "1")) or 1
         count = min(count + (post.get("do") == "more"), MAX_PLAY_OFF_GAMES)
         texts = {name: post.get(name, "")[:MAX_PLAY_OFF_CELL] for name in post if name.startswith("games-")}
-        return cls(people, texts, count)
+        return cls(people, possible_rulings, texts, count)
+
+    @property
+    def rulings(self) -> Sequence[tuple[str, str]]:
+        """The choices of a ruling with their words; none where the rules decide every game."""
+        return [(str(one), str(one.label)) for one in GameRuling if one in self.possible_rulings]
 
     @property
     def seats(self) -> Sequence[str]:
@@ -150,7 +160,9 @@ class PlayOffTyped:
             for letter, number in sitting
             if number
         ]
-        return {"ended_by": self.text(f"games-{game}-ended_by"), "lines": lines}
+        ruling = self.text(f"games-{game}-ruling")
+        ruled = {"ruling": ruling} if ruling else {}
+        return {"ended_by": self.text(f"games-{game}-ended_by"), **ruled, "lines": lines}
 
     def mark(self, check: PlayOffCheck) -> None:
         """Show what is wrong at its cell."""
@@ -168,6 +180,7 @@ class PlayOffTyped:
             PlayOffGame(
                 game + 1,
                 cell(game, "ended_by"),
+                cell(game, "ruling"),
                 [
                     PlayerRow(
                         letter,

@@ -18,6 +18,7 @@ from tournament.core.errors import BadInput, Refused, StaleVersion
 from tournament.core.form_keys import mark_not_acted
 from tournament.core.models.stage import Stage
 from tournament.core.permissions import EventRequest, for_act, is_act_allowed, require_act
+from tournament.events.domain import ruleset_of_stage
 from tournament.finalists.domain.release_places import live_places
 from tournament.finalists.forms.decisions import PLAY_OFF_GAME_ENDINGS, LotsForm, PlayOffTyped, PlayOffWordsForm
 from tournament.finalists.services import release_ties
@@ -28,7 +29,7 @@ from tournament.stages.domain.podium import live_podium
 from tournament.stages.domain.qualification import live_qualification
 from tournament.stages.forms.ids_in_address import join_ids_for_form, split_ids_of_form
 from tournament.stages.services import decisions, podium
-from tournament.stages.services.play_off import PlayOffCheck
+from tournament.stages.services.play_off import PlayOffCheck, play_off_rulings
 
 PAGE_OF_DECISION_KIND = {
     DecisionOf.LINE: "qualification",
@@ -153,9 +154,11 @@ def play_off(request: EventRequest, of: str) -> HttpResponse:
     equals, back = tied_or_redirect(request, of)
     if equals is None:
         return back
-    typed, form, status = PlayOffTyped(equals.people), PlayOffWordsForm(initial={"replaces": equals.standing}), 200
+    rulings = play_off_rulings(ruleset_of_stage(equals.stage))
+    typed, status = PlayOffTyped(equals.people, rulings), 200
+    form = PlayOffWordsForm(initial={"replaces": equals.standing})
     if request.method == "POST":
-        typed, form = PlayOffTyped.sent(equals.people, request.POST), PlayOffWordsForm(request.POST)
+        typed, form = PlayOffTyped.sent(equals.people, rulings, request.POST), PlayOffWordsForm(request.POST)
         if request.POST.get("do") == "more":
             form = PlayOffWordsForm(initial=request.POST.dict())
         else:
@@ -168,6 +171,7 @@ def play_off(request: EventRequest, of: str) -> HttpResponse:
         "count": typed.count,
         "people": equals.people,
         "endings": PLAY_OFF_GAME_ENDINGS,
+        "rulings": typed.rulings,
     }
     return render(request, "stages/decisions/play_off.html", tied_entrants_context(equals, **facts), status=status)
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.utils import timezone
+from django.utils import timezone, translation
 
+from scoring import problems as code
 from tournament.core.numberformat import format_points
 from tournament.sheets.domain.receipt import receipt_code
 from tournament.sheets.domain.scoresheets import short_digest_code
@@ -88,8 +89,20 @@ def recorded_notes_of(sheet: Scoresheet, games: Sequence[Game]) -> list[str]:
         f"輸入 Entered {hall_time_text(sheet.typed_at)} {account_name_on_paper(sheet.typed_by)}·"
         f"鎖定 Locked {hall_time_text(sheet.locked_at)} {account_name_on_paper(sheet.locked_by)}",
     ]
+    found += [ruling_note(sheet, game) for game in games if game.ruling]
     unusual = [said for game in games for said in unusual_notes_of_game(game)]
     return [*found, "; ".join(unusual)] if unusual else found
+
+
+def ruling_note(sheet: Scoresheet, game: Game) -> str:
+    """How the chief judge ruled on a game that the rules leave open, then who ruled and why, as it was written."""
+    said = []
+    for language in ("zh-hant", "en"):
+        with translation.override(language):
+            said.append(game.get_ruling_display())
+    confirmed = f"{code.RULED} games[{game.number - 1}].ruling "
+    reasons = [reason for key, reason in sheet.confirmations.items() if key.startswith(confirmed)]
+    return "·".join([f"第 {game.number} 局裁決 Ruling, game {game.number}: {' '.join(said)}", *reasons])
 
 
 def unusual_notes_of_game(game: Game) -> list[str]:

@@ -1,13 +1,27 @@
 """What a sheet's page sends beside its cells, and two people's cells compared."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournament.sheets.domain.fields import TURN_FIELD, fields_of_typed_sheet
-from tournament.sheets.forms.sheet_place import SheetPlace
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+from scoring.marks import MARKS
+from tournament.core.enums import GameEnd, GameRuling
+from tournament.sheets.domain.fields import CHECKED_FIELD_VALUE, TURN_CELL, TURN_FIELD, fields_of_typed_sheet
+from tournament.sheets.forms.sheet_place import CELL_WORDS, SheetPlace
 
 AS_ON_PAPER_REASON = "as on the paper"
+TICKED = ((CHECKED_FIELD_VALUE, _("yes")),)
+# Cells in which one of a few codes is chosen, each with its word.
+CHOICES_OF_CELL: Mapping[str, Sequence[tuple[str, Any]]] = {
+    "ended_by": GameEnd.choices,
+    "ruling": GameRuling.choices,
+    "could_open": (("yes", _("yes")), ("no", _("no"))),
+    "part": (("left", CELL_WORDS["left"]), ("absent", CELL_WORDS["absent"])),
+    **dict.fromkeys(("unopened", "emptied", "same", *MARKS), TICKED),
+}
 
 TypedSheetTexts = Mapping[str, Any]
 
@@ -42,6 +56,24 @@ class CellDifference:
     label: str
     mine: str
     theirs: str
+
+    @property
+    def choices(self) -> Sequence[tuple[str, str]]:
+        """The codes that may stand in the cell, with their words; none where anything may be typed."""
+        cell = self.name.rsplit("-", 1)[1]
+        turn = TURN_CELL.fullmatch(cell)
+        found = CHOICES_OF_CELL.get(turn[1] if turn else cell, ())
+        return [(str(value), gettext(word)) for value, word in found]
+
+    @property
+    def mine_in_words(self) -> str:
+        """The first text as a person reads it."""
+        return dict(self.choices).get(self.mine, self.mine)
+
+    @property
+    def theirs_in_words(self) -> str:
+        """The other one as a person reads it."""
+        return dict(self.choices).get(self.theirs, self.theirs)
 
 
 def cell_differences(mine: TypedSheetTexts, theirs: TypedSheetTexts) -> list[CellDifference]:

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_noop as _
 
-from tournament.core.enums import SheetState
+from tournament.core.enums import GameEnd, GameRuling, SheetState
 from tournament.sheets.models.scoresheet import Scoresheet
 from tournament.sheets.queries.values import value_setters_of
 from tournament.tables.queries import papers
@@ -21,6 +21,12 @@ register = template.Library()
 def sheet_word(state: str) -> str:
     """A sheet's state in words."""
     return str(SheetState(state).label)
+
+
+@register.filter
+def game_words(code: str) -> str:
+    """How a game ended, or the ruling on it, in words; of a code that is neither the code."""
+    return str(dict((*GameEnd.choices, *GameRuling.choices)).get(code, code))
 
 
 PAPER_PART_WORDS: Mapping[str, str] = {

@@ -21,6 +21,7 @@ from tournament.core.models.stage import Stage
 from tournament.core.numberformat import entrant_number_text
 from tournament.ranking.api import PreliminaryViewSet
 from tournament.ranking.queries.lots import open_lots, open_proposals_about
+from tournament.sheets.api import SHEET_RULING_CHOICES
 from tournament.sheets.forms.sheet_sentences import problem_sentence
 from tournament.stages.domain.qualification import live_qualification
 from tournament.stages.services.decisions import (
@@ -44,6 +45,7 @@ class PlayedLine(serializers.Serializer[Any]):
     points_twelfths = serializers.IntegerField()
     tiles = serializers.IntegerField()
     ended_by = serializers.CharField(default="")
+    ruling = serializers.CharField(default="")
 
 
 class JudgedAnswer(serializers.Serializer[Any]):
@@ -98,6 +100,7 @@ class GameRequest(StrictBody):
     """One game of a play-off, judged as a game of a scoresheet."""
 
     ended_by = WordChoiceField(choices=API_PLAY_OFF_ENDINGS)
+    ruling = WordChoiceField(choices=SHEET_RULING_CHOICES, required=False)
     lines = serializers.ListField(child=LineRequest(), max_length=PLAY_OFF_MAX_PLAYERS)
 
 

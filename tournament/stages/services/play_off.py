@@ -12,6 +12,7 @@ from scoring.entry import GAME_ENDINGS, GameEntry, SeatEntry, SheetEntry
 from scoring.podium import PodiumTie, order_by_play_off
 from scoring.problems import SEVERITY_ERROR, SheetProblem
 from scoring.ruleset import Ruleset
+from scoring.rulings import rulings_left_open
 from scoring.sheet import SheetCheck, check_sheet
 from scoring.turn_totals import check_turn_totals
 from scoring.values import ALL_SEAT_LETTERS, Tally
@@ -21,7 +22,8 @@ from tournament.core.numberformat import QUANTITY_TWELFTHS, from_twelfths
 PLAY_OFF_MIN_PLAYERS = 2
 
 PlayOffGameInput = Mapping[str, Any]
-"""`ended_by`, and `lines`: of each player `entrant` (a number), `win`, `points`, `tiles` as they stand on the paper."""
+"""`ended_by`, `ruling` where the chief judge ruled on it, and `lines`: of each player `entrant` (a number), `win`,
+`points`, `tiles` as they stand on the paper."""
 PlayOffGames = Sequence[Sequence[Mapping[str, Any]]]
 
 
@@ -66,12 +68,17 @@ def _check_players(players: Sequence[int], among: Collection[int]) -> None:
         raise BadInput("wrong_play_off", _("A game of the play-off has two to four of the tied, each once."))
 
 
+def play_off_rulings(ruleset: Ruleset) -> list[str]:
+    """The rulings that some game of a play-off may need under these rules, whichever way it ends."""
+    return list(dict.fromkeys(one for ended_by in GAME_ENDINGS for one in rulings_left_open(ruleset, ended_by)))
+
+
 def check_game(ruleset: Ruleset, game: PlayOffGameInput) -> SheetCheck:
     """One game judged as a paper scoresheet of one game under the stage's rules; of a game whose sheet counts turns
     the totals are written down."""
     ended_by = game["ended_by"] if game["ended_by"] in GAME_ENDINGS else ""
     seats = dict(zip(ALL_SEAT_LETTERS, (play_off_seat_entry(line) for line in game["lines"]), strict=False))
-    entry = SheetEntry("paper", tuple(seats), games=(GameEntry(ended_by, seats),))
+    entry = SheetEntry("paper", tuple(seats), games=(GameEntry(ended_by, seats, ruling=game.get("ruling", "")),))
     rules = dataclasses.replace(ruleset, games=1)
     return check_turn_totals(rules, entry) if rules.counts_turns else check_sheet(rules, entry)
 
@@ -95,8 +102,9 @@ def check_of(checks: Sequence[SheetCheck]) -> PlayOffCheck:
 
 
 def stored_play_off_game(game: PlayOffGameInput, check: SheetCheck) -> list[dict[str, Any]]:
-    """A play-off game as it is stored: one dict a seat, points in twelfths."""
+    """A play-off game as it is stored: one dict a seat, points in twelfths; a ruling stands with each of them."""
     read = check.games[0]
+    ruled = {"ruling": read.ruling} if read.ruling else {}
     lines = zip(game["lines"], ALL_SEAT_LETTERS, strict=False)
     return [
         {
@@ -105,6 +113,7 @@ def stored_play_off_game(game: PlayOffGameInput, check: SheetCheck) -> list[dict
             "points_twelfths": int((read.seats[letter].points or Fraction(0)) * QUANTITY_TWELFTHS),
             "tiles": read.seats[letter].tiles,
             "ended_by": read.ended_by,
+            **ruled,
         }
         for line, letter in lines
     ]

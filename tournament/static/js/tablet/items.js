@@ -85,7 +85,7 @@ export function makeItems({ dialog, outbox, store, onwake }) {
 
   function valueOf(value) {
     if (value === undefined || value === null || value === "") return "—";
-    return typeof value === "boolean" ? labels().yes_no[value ? "yes" : "no"] : labels().endings[value] || String(value);
+    return typeof value === "boolean" ? labels().yes_no[value ? "yes" : "no"] : labels().endings[value] || labels().rulings[value] || String(value);
   }
 
   function ways(item) {
