@@ -173,15 +173,18 @@ def _read_turns(
         if turn.emptied and blank:
             faults.append(make_problem(code.EMPTIED_WITHOUT_WORDS, turn_where(letter, number, EMPTIED)))
         if not blank or turn.emptied:
-            points = None if faults else _turn_points(words, turn.emptied)
-            placed.append(_PlacedTurn(place, ReadTurn(words[OWN_WORDS], words[REARRANGED_WORDS], turn.emptied, points)))
+            read = ReadTurn(words[OWN_WORDS], words[REARRANGED_WORDS], turn.emptied, None)
+            points = None if faults else score_word_turn(laid_words(read))
+            placed.append(_PlacedTurn(place, replace(read, points=points)))
         found += faults
     return placed, found
 
 
-def _turn_points(words: Mapping[str, Sequence[str]], emptied: bool) -> int:
-    laid = [LaidWord(word, cell == OWN_WORDS) for cell, of_cell in words.items() for word in of_cell]
-    return score_word_turn(WordTurn(tuple(laid), emptied))
+def laid_words(read: ReadTurn) -> WordTurn:
+    """The words of a turn as they are counted, own words first."""
+    own, rearranged = ([LaidWord(word, of_own) for word in words]
+                       for words, of_own in ((read.own, True), (read.rearranged, False)))  # fmt: skip
+    return WordTurn((*own, *rearranged), read.emptied)
 
 
 def split_words(text: str) -> list[str]:

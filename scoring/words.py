@@ -49,9 +49,16 @@ def score_word_turn(turn: WordTurn, where: str = "turn") -> int:
         if word.letters.casefold() in seen:
             raise Refusal(place, "is there twice in one turn")
         seen.add(word.letters.casefold())
-    own = sum(len(word.letters) for word in turn.words if word.from_rack_only)
-    rearranged = max((len(word.letters) for word in turn.words if not word.from_rack_only), default=0)
-    return (own + rearranged) * (2 if turn.rack_emptied else 1)
+    counted = zip(turn.words, words_that_count(turn), strict=True)
+    return sum(len(word.letters) for word, counts in counted if counts) * (2 if turn.rack_emptied else 1)
+
+
+def words_that_count(turn: WordTurn) -> tuple[bool, ...]:
+    """Of each word of the turn whether it counts: every one from the rack alone, and the longest of the others, of
+    several as long the first."""
+    others = [place for place, word in enumerate(turn.words) if not word.from_rack_only]
+    longest = max(others, key=lambda place: len(turn.words[place].letters), default=None)
+    return tuple(word.from_rack_only or place == longest for place, word in enumerate(turn.words))
 
 
 def joker_cost(ruleset: Ruleset, jokers_left: int) -> int:

@@ -143,7 +143,7 @@ def test_a_turn_is_laid_table_by_table_and_what_is_new_came_from_the_rack(ask: A
     press(page, "雙人百搭", "藍 6")
     expect(verdict(page)).to_have_text("可以由牌架打出：紅 7、紅 8、藍 3、藍 6。")
     expect(before.locator(".tile:not(.gone)")).to_have_count(3)
-    page.get_by_role("button", name="這一輪才破冰").click()
+    page.get_by_role("button", name="這一回合才破冰").click()
     expect(verdict(page)).to_contain_text("破冰之前不可移動枱上的牌。")
     assert_fits(page, SIZES)
 

@@ -16,6 +16,7 @@ from tests.guards_lifted import lifted
 from tests.mail.noticed import drafted
 from tests.publication.services.test_release_final import decide
 from tests.sheets.sheets import mirrored_tables
+from tests.sheets.test_word_table import WordTable
 from tests.stages import podiums
 from tournament.core.enums import DecisionOf, TieMethod
 from tournament.core.models.event import Event
@@ -42,7 +43,10 @@ GATED = {
     "Notice.body_zh": "body_zh",
     "Notice.body_en": "body_en",
     "TieBreak.reason": "reason",
+    "Turn.own": "own",
+    "Turn.rearranged": "rearranged",
 }
+OF_TURNS = {"Turn.own", "Turn.rearranged"}
 # The seed of lots: made by the program, of a public value that passes the gate.
 SEEDS = {"TieBreak.seed"}
 # Figures and words of the program, not of people; names are masked (tests of tournament/core/names.py).
@@ -124,7 +128,7 @@ def test_every_typed_text_that_a_release_of_a_preliminary_and_a_notice_publish_p
         planted = plant()
     publish_all(Stage.objects.get(pk=stage.pk), organiser)
     found = published_fields(planted, settings.PUBLIC_ROOT)
-    assert found - SEEDS == {field for field in GATED if not field.startswith("Contest")}
+    assert found - SEEDS == set(GATED) - OF_TURNS
     assert set(GATED.values()) <= set(PUBLISHED_FIELD_LABELS)
 
 
@@ -150,3 +154,13 @@ def test_every_typed_text_that_a_release_of_a_final_publishes_passes_the_gate(
         "Stage.name_en",
         "TieBreak.reason",
     }
+
+
+def test_every_typed_text_that_a_release_of_sheets_of_turns_publishes_passes_the_gate(settings: Any, db: None) -> None:
+    at = WordTable()
+    at.certify()
+    with lifted():
+        planted = plant()
+    publish_all(Stage.objects.get(pk=at.session.stage_id), at.organiser)
+    found = published_fields(planted, settings.PUBLIC_ROOT)
+    assert found == {field for field in GATED if field.startswith(("Event.", "Stage."))} | OF_TURNS

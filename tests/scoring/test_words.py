@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring.words import LaidWord, WordTurn, words_that_count
 from tests.scoring.documents import answer
 
 
@@ -15,6 +16,20 @@ def test_own_words_are_added_and_of_the_others_the_longest_counts_once():
     assert turns("GOD", "BLESS", "CHIP*", "LAP*", "PEAR*") == {"turns": [12], "total": 12}
     assert turns("GOD", "CHIP*", emptied=True, jokers_left=2) == {"turns": [14], "total": -46}
     assert turns() == {"turns": [0], "total": 0}
+
+
+@pytest.mark.parametrize(
+    ("words", "counts"),
+    [
+        (("GOD", "BLESS"), (True, True)),
+        (("CHIP*", "LAP*", "EAR*"), (True, False, False)),
+        (("MIX", "HAT*", "LAUNCHED*", "LAUNCHES*"), (True, False, True, False)),
+        ((), ()),
+    ],
+)
+def test_which_words_of_a_turn_count(words, counts):
+    laid = tuple(LaidWord(word.rstrip("*"), not word.endswith("*")) for word in words)
+    assert words_that_count(WordTurn(laid, False)) == counts
 
 
 def test_the_same_word_may_come_again_in_another_turn():

@@ -1,5 +1,6 @@
 """A table of letters from the typed page to the released ranking, and each page on the way in both languages (R58)."""
 
+import json
 import re
 from copy import deepcopy
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from tests.sheets.words import POINTS, as_page_sends, word_session, words_sheet
 from tests.squeezed import squeezed
 from tournament.core.enums import Role, SheetForm, SheetState
 from tournament.core.errors import Locked, Refused
+from tournament.entrants.models.people import Person
 from tournament.publication.services.files import write_public_files
 from tournament.publication.services.release import judge_release, release_results
 from tournament.ranking.domain.standings import live_ranking
@@ -82,6 +84,15 @@ def test_the_page_shows_what_each_turn_counts_and_what_is_wrong_and_loses_nothin
     [row] = page.context["grid"].games
     shown = [[turn.read.points if turn.filled else None for turn in line.cells] for line in row.turns[:5]]
     assert shown == [[6, None, 6, None], [4, 6, None, 6], [7, 6, 8, 8], [None, 4, 4, 6], [11, None, 8, None]]
+    read = {f"{line.number}{turn.head.letter}": turn for line in row.turns for turn in line.cells}
+    words = [[(word.letters, word.counts) for word in read[place].words] for place in ("5A", "5C", "4A")]
+    assert words == [
+        [("MIX", True), ("LAUNCHED", True), ("HAT", False)],
+        [("CHIP", True), ("LAP", False), ("EAR", False)],
+        [],
+    ]
+    sums = [read[place].sum_text for place in ("1A", "5A", "5C", "4A")]
+    assert [*sums, page.context["grid"].newest_turn] == ["", "3 + 8", "4 × 2", "", "turn-5-C"]
     said = squeezed(page.content.decode())
     assert "SOFT was laid by A in turn 2 already; no word lies twice on the table." in said
     assert 'value="soft"' in said
@@ -220,3 +231,57 @@ def test_the_released_ranking_is_by_total_and_speaks_of_jokers_left_on_pages_and
     for name, args in (("standings", ["preliminary"]), ("standing", ["preliminary", numbers[3]])):
         said = squeezed(at.browser("organiser").get(at.address(name, *args)).content.decode())
         assert "Jokers left" in said, name
+
+
+TURNS_OF_D = [
+    {"turn": 2, "own": "BREAKS", "rearranged": "", "emptied": False, "points": 6},
+    {"turn": 3, "own": "GOD BLESS", "rearranged": "", "emptied": False, "points": 8},
+    {"turn": 4, "own": "", "rearranged": "SOFTEN", "emptied": False, "points": 6},
+]
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "rows_of_d", "last_of_c"),
+    [
+        (
+            "en/",
+            "The turns",
+            "1 a tile was drawn 0|2 BREAKS 6|3 GOD BLESS 8|4 Table SOFTEN 6|Jokers left 1 −30|Sum −10",
+            "5 Table CHIP LAP EAR 8 ×2",
+        ),
+        (
+            "",
+            "各回合",
+            "1 抽牌 0|2 BREAKS 6|3 GOD BLESS 8|4 組 SOFTEN 6|剩百搭 1 −30|合計 −10",
+            "5 組 CHIP LAP EAR 8 ×2",
+        ),
+    ],
+)
+def test_the_words_of_each_turn_are_published_on_the_page_of_the_own_result(
+    at: WordTable, language: str, title: str, rows_of_d: str, last_of_c: str
+) -> None:
+    at.certify()
+    release = release_results(at.session.stage, by=at.organiser, now=LATER)
+    write_public_files(at.event)
+    numbers = {seat.letter: seat.entrant.number for seat in at.table.seats.select_related("entrant")}
+    turns = {one["number"]: one["turns"] for one in release.content["ranking"]}
+    assert turns[numbers["D"]] == [TURNS_OF_D]
+
+    def rows(letter: str) -> list[str]:
+        page = b"".join(Client().get(f"/p/{at.event.slug}/1/{numbers[letter]:04d}/{language}")).decode()
+        assert re.findall("<h2>([^<]*)</h2>", page)[-1] == title
+        found = re.findall("<tr[^>]*>(.*?)</tr>", page.split("<tbody>")[-1])
+        return [" ".join(re.sub("<[^>]*>", " ", row).split()) for row in found]
+
+    assert rows("D") == rows_of_d.split("|")
+    assert rows("C")[4] == last_of_c
+
+
+def test_a_word_that_is_an_entrant_s_name_is_asked_about_before_it_is_public(at: WordTable) -> None:
+    Person.objects.filter(entrant__seats__letter="B").update(name_zh="", name_en="LAI Planet")
+    at.certify()
+    verdict = judge_release(at.session.stage, LATER)
+    assert verdict.asked is not None
+    assert {(one.text, one.words) for one in verdict.asked.findings} == {("own", "PLANET")}
+    made = release_results(at.session.stage, by=at.organiser, now=LATER, words_confirmed=verdict.asked.token)
+    assert "PLANET" in json.dumps(made.content)

@@ -59,7 +59,7 @@ BUNDLES = {
     ),
     "desk.js": scripts(
         "desk clock copy devices progress queue room scan weather"
-        " sheet_store sheet_later sheet_offer sheet_watch scoresheet sheet_decided"
+        " sheet_store sheet_later sheet_offer sheet_watch scoresheet sheet_turn sheet_decided"
     ),
     "tablet.css": (*BASE, *css("board referee tablet-shell sheet ask tablet-ice tablet")),
     "tablet.js": modules_in_order(SOURCES_FOLDER, *FIRST_MODULES),

@@ -55,6 +55,8 @@ PUBLISHED_FIELD_LABELS = {
     "venue_en": _("venue in English"),
     "contact": _("contact"),
     "slug": _("address"),
+    "own": _("own words"),
+    "rearranged": _("words rearranged"),
 }
 TEXT_LOG_LINE_MAX_LENGTH = 500
 MAX_NUMBERS_LISTED, MAX_FINDINGS_LISTED = 3, 6

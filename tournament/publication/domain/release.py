@@ -98,6 +98,23 @@ def games_by_entrant(
     return found
 
 
+TurnsByEntrant = Mapping[int, Mapping[int, Sequence[ReleaseContent]]]
+
+
+def turns_by_entrant(
+    rows: Iterable[tuple[int, int, int, int, str, str, bool, int]],
+    sessions: Sequence[int] = (),
+    games: int | None = None,
+) -> TurnsByEntrant:
+    """By entrant's number and game the turns with words; from queries.standings.laid_turns, counted on as games are."""
+    before = {session: place * (games or 0) for place, session in enumerate(sessions)}
+    found: dict[int, dict[int, list[ReleaseContent]]] = {}
+    for entrant, session, game, *said in rows:
+        turn = dict(zip(("turn", "own", "rearranged", "emptied", "points"), said, strict=True))
+        found.setdefault(entrant, {}).setdefault(before.get(session, 0) + game, []).append(turn)
+    return found
+
+
 def freeze_release_content(
     stage: Stage,
     live: LiveQualification,
@@ -107,13 +124,15 @@ def freeze_release_content(
     number: int,
     at: datetime,
     audit: tuple[int, str],
+    turns: TurnsByEntrant | None = None,
     podium: ReleaseContent | None = None,
     award: ReleaseContent | None = None,
 ) -> ReleaseContent:
     """The content of a release: public facts alone, names masked, points in whole twelfths, averages as fractions.
 
     `ranking` by rank, the admitted of a decided tie before the others of it, reserves in the order decided, those of
-    the podium by their places, then by number for display alone. `podium` and `award` are of a final
+    the podium by their places, then by number for display alone. `turns` are those of sheets that count turns, None
+    where they count games. `podium` and `award` are of a final
     (publication/domain/podium.py) and hold the only names in full.
     """
     ruleset = live.ranking.ruleset
@@ -151,6 +170,7 @@ def freeze_release_content(
         "ranking": [
             frozen_entrant(entrant, entrant.number in advancing, reserves.get(entrant.number))
             | {"games": frozen_games(games.get(entrant.number, {}), ruleset.games)}
+            | frozen_turns(turns, entrant.number, games.get(entrant.number, {}))
             for entrant in ranked
         ],
         "unranked": [
@@ -189,6 +209,14 @@ def frozen_games(played: Mapping[int, tuple[int, int, int]], games: int | None) 
     """[win, points in twelfths, tiles] of each game in order; None for one that was not played."""
     count = max([games or 0, *played])
     return [list(played[number]) if number in played else None for number in range(1, count + 1)]
+
+
+def frozen_turns(turns: TurnsByEntrant | None, number: int, played: Mapping[int, Any]) -> ReleaseContent:
+    """The turns with words of each game that was played, in order; nothing where sheets count games."""
+    if turns is None:
+        return {}
+    own = turns.get(number, {})
+    return {"turns": [list(own.get(game, ())) for game in range(1, max(played, default=0) + 1)]}
 
 
 def frozen_decision(decision: TieBreak) -> ReleaseContent:

@@ -18,6 +18,7 @@ from scoring.values import Standing
 from tournament.core.numberformat import entrant_number_text, from_twelfths
 from tournament.publication.exports.decisions import DecisionText
 from tournament.publication.exports.podium import read_podium
+from tournament.publication.exports.public_turns import turns_markup
 from tournament.publication.exports.released import ReleasedEntrant, ReleasedRanking
 from tournament.ranking.exports.picture import PictureEntrant, RankingPicture, picture_legend
 from tournament.ranking.exports.words import (
@@ -157,11 +158,14 @@ class EntrantPages:
     def _games(self, entrant: ReleasedEntrant) -> str:
         if not entrant.games:
             return ""
+        if entrant.turns:
+            return turns_markup(entrant, self.released.rounds)
         rows = "".join(self._round(number, games) for number, games in enumerate(self._rounds(entrant), start=1))
         tiles = gettext("Jokers left") if self.released.counts_turns else gettext("Tiles")
         words = (gettext("Win"), gettext("Points"), tiles)
         heads = "".join(f'<th scope="col" class="n">{word}</th>' for word in words)
-        title, game, sum_words = gettext("The games"), gettext("Game"), gettext("Sum")
+        title = gettext("Scoresheet") if self.released.counts_turns else gettext("The games")
+        game, sum_words = gettext("Game"), gettext("Sum")
         total = (
             f'<tr class="strong"><td>{sum_words}</td><td class="n">{entrant.wins}</td>'
             f'<td class="n">{quantity_markup(entrant.points, signed=True)}</td><td class="n">{entrant.tiles}</td></tr>'

@@ -52,6 +52,8 @@ class ReleasedEntrant:
     reserve_tied: bool
     # [win, points in twelfths, tiles] or None for a game not played.
     games: tuple[list[int] | None, ...] = ()
+    # The turns with words of each game, where sheets count turns; releases of before have none.
+    turns: tuple[list[Mapping[str, Any]], ...] = ()
 
     @property
     def rank_text(self) -> str:
@@ -259,6 +261,7 @@ def _released_entrant(line: Mapping[str, Any]) -> ReleasedEntrant:
         reserve_place=reserve[0],
         reserve_tied=reserve[1],
         games=tuple(line["games"]),
+        turns=tuple(line.get("turns", ())),
     )
 
 

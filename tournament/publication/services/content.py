@@ -9,9 +9,14 @@ from tournament.core.models.stage import Stage
 from tournament.events.domain import rounds_of_stage
 from tournament.publication.domain.decisions import frozen_draws
 from tournament.publication.domain.podium import frozen_award, frozen_podium, publishable_pairs
-from tournament.publication.domain.release import ReleaseContent, freeze_release_content, games_by_entrant
+from tournament.publication.domain.release import (
+    ReleaseContent,
+    freeze_release_content,
+    games_by_entrant,
+    turns_by_entrant,
+)
 from tournament.publication.queries.release import CountedSheet, counted_sheets, named_in_full
-from tournament.ranking.queries.standings import game_lines
+from tournament.ranking.queries.standings import game_lines, laid_turns
 from tournament.stages.domain.podium import LivePodium, live_podium
 from tournament.stages.domain.qualification import LiveQualification, live_qualification
 
@@ -32,10 +37,12 @@ def build_current_content(stage: Stage, *, number: int, now: datetime) -> Curren
     podium = live_podium(stage) if stage.is_last else None
     head = AuditHead.objects.get(event=stage.event_id)
     sheets = counted_sheets(stage)
-    games = games_by_entrant(game_lines(stage), *rounds_of_stage(stage))
+    rounds = rounds_of_stage(stage)
+    games = games_by_entrant(game_lines(stage), *rounds)
+    turns = turns_by_entrant(laid_turns(stage), *rounds) if cut.ranking.ruleset.counts_turns else None
     frozen = _frozen_winners(stage, podium) if podium else {}
     content = freeze_release_content(
-        stage, cut, sheets, games, number=number, at=now, audit=(head.seq, head.hash), **frozen
+        stage, cut, sheets, games, number=number, at=now, audit=(head.seq, head.hash), turns=turns, **frozen
     )
     return CurrentContent(content | _frozen_draws(stage, cut, podium), cut, podium, sheets)
 

@@ -1,7 +1,7 @@
 """The gate of published words once more at a release: what was clean when it was recorded may name whoever came since.
 
 A decision in force is recorded again with another reason. What is history, decisions that were replaced and draws that
-were announced, cannot be: its words are left out, and the release says that they are.
+were announced, cannot be, nor the words of a locked sheet: these are left out, and the release says that they are.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ class JudgedTexts:
 
 
 def iter_frozen_texts(content: ReleaseContent) -> Iterator[FrozenText]:
-    """Every text that a person typed about a decision or a draw."""
+    """Every text that a person typed about a decision or a draw, and the words that were laid in each turn."""
     for of, name in FIELD_OF_DECISION_KIND.items():
         found = content[name] if isinstance(content[name], list) else [content[name]]
         yield from (FrozenText(one, "reason", of, True) for one in found if one)
@@ -52,6 +52,9 @@ def iter_frozen_texts(content: ReleaseContent) -> Iterator[FrozenText]:
         yield FrozenText(one, "reason", one["of"], False)
         if one["replaced"]:
             yield FrozenText(one["replaced"], "reason", one["of"], False)
+    for entrant in content["ranking"]:
+        for turn in (one for game in entrant.get("turns", ()) for one in game):
+            yield from (FrozenText(turn, field, "turns", False) for field in ("own", "rearranged"))
     for one in content["lots"]:
         yield from (FrozenText(one, field, one["of"], False) for field in ("public_value", "reason"))
 

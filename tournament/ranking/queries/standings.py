@@ -15,7 +15,7 @@ from tournament.core.models.stage import Session, Stage
 from tournament.entrants.queries.finalists import entrants_of_stage
 from tournament.events.models import SessionMove
 from tournament.events.queries import rounds_in_order
-from tournament.sheets.models.scoresheet import Line, Scoresheet
+from tournament.sheets.models.scoresheet import Line, Scoresheet, Turn
 from tournament.sheets.queries.session_life import sessions_still_stopped
 from tournament.tables.models import Seat, Table
 
@@ -136,6 +136,13 @@ def game_lines(stage: Stage) -> list[tuple[int, int, int, int, int, int]]:
     lines = official_lines(stage).order_by()
     session = "game__scoresheet__official_for__table__session__number"
     return list(lines.values_list("entrant__number", session, "game__number", "win", "points_twelfths", "tiles"))
+
+
+def laid_turns(stage: Stage) -> list[tuple[int, int, int, int, str, str, bool, int]]:
+    """Entrant's number, session and game of every turn with words that counts, then what it says; by its number."""
+    game = "line__game__scoresheet__official_for__table__session__number", "line__game__number"
+    turns = Turn.objects.filter(line__in=official_lines(stage)).order_by("number", "line_id")
+    return list(turns.values_list("line__entrant__number", *game, "number", "own", "rearranged", "emptied", "points"))
 
 
 def games_of_entrant(stage: Stage, number: int) -> list[PlayedGame]:

@@ -53,9 +53,9 @@ FIELDS = (
 STAMP_SIDE, STAMP_Y = 26 * mm, 7 * mm
 NOTES_X, NOTES_WIDTH, NOTES_LINES = LEFT + 84 * mm, 76 * mm, 4
 REMARKS = (
-    ("每人每輪一格。留空或寫橫線：抽牌。", "A cell a turn; empty or a dash: a tile was drawn."),
+    ("每人每回合一格。留空或寫橫線：抽牌。", "A cell a turn; empty or a dash: a tile was drawn."),
     ("重組枱面所得的字加底線，只計最長一個。", "Underline rearranged words; the longest counts alone."),
-    ("出完牌的一輪，得分加倍並圈起。", "Ring the doubled points of the turn that empties the rack."),
+    ("出完牌的回合，得分加倍並圈起。", "Ring the doubled points of the turn that empties the rack."),
     ("一經簽名確認，不再接受申訴。", "Once signed, no later appeal is heard."),
 )
 
@@ -140,7 +140,7 @@ def _draw_labels(page: Canvas, lines: int) -> None:
     middle = LEFT + FIRST_COLUMN / 2
     form.draw_both_languages(page, middle, TOP - NAMES_HEIGHT / 2, "姓名", "Name", 11)
     heads = (TOP - NAMES_HEIGHT + TURNS_TOP) / 2
-    form.draw_both_languages(page, middle, heads, "輪", "Turn", 8)
+    form.draw_both_languages(page, middle, heads, "回合", "Turn", 8)
     for place in range(4):
         form.draw_both_languages(page, seat_left(place) + WORDS_WIDTH / 2, heads, "所出的字", "Words", 8)
         x = seat_left(place) + WORDS_WIDTH + POINTS_WIDTH / 2

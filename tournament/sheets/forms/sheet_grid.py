@@ -17,6 +17,7 @@ from tournament.sheets.domain.fields import TURN_CELL, fields_of_typed_sheet
 from tournament.sheets.exports.mark_words import MARK_WORDS
 from tournament.sheets.forms.sheet_place import SheetPlace
 from tournament.sheets.forms.sheet_sentences import ProblemSentence
+from tournament.sheets.forms.turn_reading import WordReading, turn_sum_text, word_readings
 from tournament.tables.models import Seat
 
 NOT_TYPED_YET_CODES = frozenset({CELL_BLANK, ENDING_MISSING})
@@ -138,6 +139,16 @@ class TurnCells:
         """Whether something was typed."""
         return not (is_blank_cell(self.own.value) and is_blank_cell(self.rearranged.value)) or bool(self.emptied.value)
 
+    @property
+    def words(self) -> Sequence[WordReading]:
+        """Its words and which of them count."""
+        return word_readings(self.read)
+
+    @property
+    def sum_text(self) -> str:
+        """What its points are the sum of, such as 4 × 2."""
+        return turn_sum_text(self.read)
+
 
 @dataclass(frozen=True)
 class TurnRow:
@@ -230,6 +241,14 @@ class SheetGrid:
     def waiting(self) -> int:
         """How many still stop the sheet."""
         return len(self.mend) + len(self.missing) + sum(one.waits for one in self.look)
+
+    @property
+    def newest_turn(self) -> str:
+        """The last turn of the paper in which something was typed, as its place on the page; else the first turn."""
+        lines = [line for row in self.games for line in row.turns]
+        filled = [f"{line.place}-{turn.head.letter}" for line in lines for turn in line.cells if turn.filled]
+        first = [f"{line.place}-{turn.head.letter}" for line in lines for turn in line.cells if turn.head.types]
+        return filled[-1] if filled else next(iter(first), "")
 
     @property
     def leavers(self) -> Sequence[SeatColumn]:
