@@ -123,6 +123,36 @@ def test_the_other_readings_of_a_set_are_told_on_request(ask: Any) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("set_asked", "anchor"),
+    [("B3.B4.B5", "sets"), ("B5.J.B7", "joker-J"), ("O2.JD.O5", "joker-JD"), ("R5.JC.R7", "joker-JC")],
+    ids=["without a joker", "plain joker", "double joker", "a wrong set"],
+)
+def test_a_set_leads_to_the_examples_of_its_kind_and_these_back_to_such_a_set(
+    ask: Any, set_asked: str, anchor: str
+) -> None:
+    page = ask("twist", f"ask=set&set={set_asked}")
+    page.context.set_offline(False)
+    verdict(page).locator("a").click()
+    page.wait_for_url(f"**/rules/#{anchor}")
+    examples = page.locator(f"[id={anchor}]")
+    expect(examples).to_be_in_viewport()
+    examples.get_by_role("link").first.click()
+    page.wait_for_url("**/ask/#ask=set&set=*")
+    expect(verdict(page).locator("a")).to_have_attribute("href", re.compile(f"#{anchor}$"))
+
+
+def test_examples_of_a_later_stage_are_those_of_its_own_rules_where_they_differ(
+    ask: Any, event: Event, live_server: Any
+) -> None:
+    event.stages.create(kind="final", order=2, ruleset={"base": "hk-2026", "joker_value": 25})
+    page = ask("hk-2026", "by=final&ask=set&set=B5.J.B7")
+    expect(verdict(page).locator("a")).to_have_attribute("href", re.compile("/rules/#final-joker-J$"))
+    rules = page.request.get(f"{live_server.url}/p/hk-2026/rules/").text()
+    assert 'id="final-joker-J"' in rules
+    assert "#by=final&amp;ask=set&amp;set=" in rules
+
+
 def test_a_turn_is_laid_table_by_table_and_what_is_new_came_from_the_rack(ask: Any) -> None:
     page = ask("twist", "ask=move")
     press(page, "紅 5", "紅 6")

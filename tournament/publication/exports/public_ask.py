@@ -17,7 +17,7 @@ from tournament.publication.exports.public_pages import (
     page_address,
     render_public_page,
 )
-from tournament.publication.exports.public_rules import StageRules, ask_folder, rules_folder
+from tournament.publication.exports.public_rules import StageRules, ask_folder, example_anchors, rules_folder
 from tournament.sheets.exports.rule_labels import rule_labels
 
 ASK_BUNDLE = "ask.js"
@@ -30,15 +30,23 @@ def ask_page(event: PublicEvent, stages: Sequence[StageRules], language: str) ->
     for stage in stages:
         if stage.ruleset not in [other.ruleset for other in asked]:
             asked.append(stage)
+    rules_url = page_address(rules_folder(event.slug), language)
     with translation.override(language):
         lang = "zh-Hant-HK" if is_chinese() else "en"
         data = {
-            "rulesets": [{"code": one.code, "ruleset": ruleset_fields(one.ruleset)} for one in asked],
+            "rulesets": [
+                {
+                    "code": one.code,
+                    "ruleset": ruleset_fields(one.ruleset),
+                    "examples": {kind: f"{rules_url}#{at}" for kind, at in example_anchors(stages[0], one).items()},
+                }
+                for one in asked
+            ],
             "books": {lang: {"names": [one.titles[language] for one in asked], "labels": {"rules": rule_labels()}}},
             "worker": ask_worker_path(event.slug),
             "catalogues": {lang: chinese_sentences(ASK_BUNDLE)} if is_chinese() else {},
         }
-    facts = {"event": event, "data": data, "rules_page_url": page_address(rules_folder(event.slug), language)}
+    facts = {"event": event, "data": data, "rules_page_url": rules_url}
     return render_public_page("ask", language, ask_folder(event.slug), facts)
 
 

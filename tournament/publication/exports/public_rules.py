@@ -65,18 +65,21 @@ class ShownGame:
 
 @dataclass(frozen=True, slots=True)
 class ShownKind:
-    """One kind of joker with its examples."""
+    """One kind of joker with its examples; `question` as in ShownSection."""
 
     kind: str
     title: str
     sentences: tuple[str, ...]
     sets: tuple[ShownExample, ...]
     moves: tuple[ShownExample, ...]
+    anchor: str = ""
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownSection:
-    """A section in the language of the moment."""
+    """A section in the language of the moment. `question` lays the first of its sets on "Ask the rules"; empty where
+    it shows none."""
 
     key: str
     title: str
@@ -87,6 +90,8 @@ class ShownSection:
     turns: tuple[tuple[str, int], ...]
     letters: TileNames
     words: tuple[ShownExample, ...]
+    anchor: str = ""
+    question: str = ""
 
 
 def rules_folder(slug: str) -> str:
@@ -131,15 +136,44 @@ def shown_stages(
     """The first stage's sections, and of each later stage that differs its title with the sections that do."""
     first, *others = stages
     later = [(stage, stage.titles[language], differing_sections(first.book, stage.book)) for stage in others]
-    return shown_sections(first.book), [(stage, title, shown_sections(book)) for stage, title, book in later if book]
+    return (
+        shown_sections(first.book),
+        [(stage, title, shown_sections(book, stage.code)) for stage, title, book in later if book],
+    )
 
 
-def shown_sections(book: tuple[RuleSection, ...]) -> tuple[ShownSection, ...]:
-    """A book in the language of the moment."""
-    return tuple(map(_shown_section, book))
+def shown_sections(book: tuple[RuleSection, ...], later_stage: str = "") -> tuple[ShownSection, ...]:
+    """A book in the language of the moment; `later_stage`: the code of a stage that is not the first."""
+    return tuple(_shown_section(section, later_stage) for section in book)
 
 
-def _shown_section(section: RuleSection) -> ShownSection:
+def _anchor(key: str, later_stage: str) -> str:
+    return f"{later_stage}-{key}" if later_stage else key
+
+
+def _joker_anchor(kind: str, later_stage: str) -> str:
+    return _anchor(f"joker-{kind}", later_stage)
+
+
+def _question(sets: Sequence[SetExample], later_stage: str) -> str:
+    """As the address of "Ask the rules" carries it (static/js/rules/question.js)."""
+    by = f"by={later_stage}&" if later_stage else ""
+    return f"{by}ask=set&set={'.'.join(sets[0].tiles)}" if sets else ""
+
+
+def example_anchors(first: StageRules, stage: StageRules) -> dict[str, str]:
+    """Where on the page of rules the examples of a stage are: `set` of sets without a joker, then by kind of joker.
+    What a later stage has as the first stands there alone."""
+    found = {}
+    for section in stage.book:
+        later_stage = "" if section in first.book else stage.code
+        if section.sets:
+            found["set"] = _anchor(section.key, later_stage)
+        found |= {kind.kind: _joker_anchor(kind.kind, later_stage) for kind in section.kinds}
+    return found
+
+
+def _shown_section(section: RuleSection, later_stage: str) -> ShownSection:
     return ShownSection(
         key=section.key,
         title=section_title(section),
@@ -152,6 +186,8 @@ def _shown_section(section: RuleSection) -> ShownSection:
                 tuple(map(sentence_text, kind.sentences)),
                 tuple(map(_shown_set, kind.sets)),
                 tuple(map(_shown_move, kind.moves)),
+                _joker_anchor(kind.kind, later_stage),
+                _question(kind.sets, later_stage),
             )
             for kind in section.kinds
         ),
@@ -159,6 +195,8 @@ def _shown_section(section: RuleSection) -> ShownSection:
         turns=tuple((words.turn_text(turn), turn.points) for turn in section.turns),
         letters=section.words[0].rack if section.words else (),
         words=tuple(map(_shown_word, section.words)),
+        anchor=_anchor(section.key, later_stage),
+        question=_question(section.sets, later_stage),
     )
 
 

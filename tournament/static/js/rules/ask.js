@@ -12,7 +12,7 @@ import { book, fill, gettext, pgettext } from "../tablet/words.js";
 
 const SOON = 1000;
 
-/** `rulesets`: [{code, ruleset}], named in the book of each language; `host`: where it stands; `head`: where the choices stand. `more`: further parts
+/** `rulesets`: [{code, ruleset, examples}], the last by kind the addresses of examples, where there are any; named in the book of each language; `host`: where it stands; `head`: where the choices stand. `more`: further parts
     [{ask, word, element(index)}], shown as they are; `kept`: the name under which this browser keeps what was asked last. Gives
     {draw}, which draws all anew, in another language too. */
 export function askRules({ rulesets, host, head, more = () => [], kept = "" }) {
@@ -90,7 +90,7 @@ export function askRules({ rulesets, host, head, more = () => [], kept = "" }) {
 
   function drawSet(body) {
     const verdict = verdictElement();
-    const judge = (set) => showSet(verdict, rulesetNow(), set);
+    const judge = (set) => showSet(verdict, rulesetNow(), set, rulesets[asked.index].examples);
     tileBoard(heading(body, gettext("Is this set legal?")), { ruleset: rulesetNow(), tiles: asked.question.set, inOrder: true, between: [verdict], onchange: (set) => {
       change({ set });
       judge(set);

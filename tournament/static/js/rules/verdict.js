@@ -56,8 +56,9 @@ function numbersOf(ruleset, set) {
 
 /* --- Is it a set? ---------------------------------------------------------------------------------------- */
 
-/** The set as it was laid, judged, with every way in which it can be read. */
-export function showSet(element, ruleset, tiles) {
+/** The set as it was laid, judged, with every way in which it can be read. `examples`: by kind of joker, and `set` of a set
+    without one, where the rules show some; none where there is no such page. */
+export function showSet(element, ruleset, tiles, examples = {}) {
   if (!tiles.length) {
     showVerdict(element, { title: gettext("Press the tiles of the set"), lines: [gettext("A run from low to high, each joker in its place.")] });
     return;
@@ -66,14 +67,22 @@ export function showSet(element, ruleset, tiles) {
   const judged = judgeSet(ruleset, tiles);
   if (!judged.legal) {
     const [title, ...lines] = faultTexts(judged, tiles);
-    showVerdict(element, { tone: "stop", badge: verdicts.wrong, title, lines });
+    showVerdict(element, { tone: "stop", badge: verdicts.wrong, title, lines: [...lines, ...examplesOf(tiles, examples)] });
     return;
   }
   const [best, ...others] = setReadings(ruleset, tiles);
   const lines = [jokerTexts(tiles, best).join(" "), judged.unbalanced ? uneven : ""].filter(Boolean);
   if (others.length) lines.push(otherReadings(tiles, others));
+  lines.push(...examplesOf(tiles, examples));
   const tone = judged.unbalanced ? "wait" : "done";
   showVerdict(element, { tone, badge: verdicts[tone === "wait" ? "uneven" : "valid"], title: worthText(best), lines, worth: String(best.value) });
+}
+
+/** The way to the examples of the joker that lies in the set, a special one first, or of sets without one. */
+function examplesOf(tiles, examples) {
+  const kind = ["JD", "JC", "JM", "J"].find((joker) => tiles.includes(joker)) ?? "set";
+  const link = (address) => make("p", { class: "small" }, make("a", { href: address, "data-examples": kind }, gettext("Examples in the rules of play")));
+  return examples[kind] ? [link(examples[kind])] : [];
 }
 
 /** Why a set is none. What mirror or colours break has one code: the joker that asks for more says what. */
