@@ -153,6 +153,11 @@ def referees_for_tables(tables: int) -> int:
     return rules.referees_needed(tables)
 
 
+def tables_of_other_sizes(held: Mapping[int, int], sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """Each number at a table that is not the one the rules prefer (R13), with how many tables have it, larger first."""
+    return sorted(((size, count) for size, count in held.items() if size and size != sizes[0]), reverse=True)
+
+
 def can_seat(entrants: int, tables: int, sizes: Sequence[int]) -> bool:
     """Whether so many sit at so many tables of these sizes at most (R13)."""
     try:

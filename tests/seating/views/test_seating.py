@@ -64,6 +64,27 @@ def test_the_list_shows_entrants_tables_seed_and_state(desk: Client, first_sessi
     assert "tables without one, over all sessions: 2" in page
 
 
+@pytest.mark.parametrize(
+    ("rules", "entrants", "said"),
+    [
+        ("twist", 5, ["1 table of three", "1 table of two"]),
+        ("twist", 8, []),
+        ({"base": "twist", "table_sizes": [2, 3, 4]}, 5, ["1 table of three"]),
+        ({"base": "hk-2026", "table_sizes": [3, 4]}, 10, ["1 table of 4"]),
+    ],
+)
+def test_the_list_and_the_room_count_tables_of_each_size_that_the_rules_do_not_prefer(
+    desk: Client, first_session: Session, organiser: User, rules: Any, entrants: int, said: list[str]
+) -> None:
+    type(first_session.stage).objects.filter(pk=first_session.stage_id).update(ruleset=rules)
+    session = Session.objects.select_related("stage__event").get(pk=first_session.pk)
+    enter(session, entrants)
+    seating.draw_session(session, seed=4711, by=organiser)
+    head, _tables = text(desk.get(address("session_seating", session.number))).split("All sessions", 1)
+    for shown in (text(desk.get(address("seating"))), head):
+        assert re.findall(r"\d+ tables? of \w+", shown) == said
+
+
 def test_all_is_drawn_and_confirmed_from_the_list_and_what_cannot_be_is_said(
     desk: Client, event: Event, organiser: User
 ) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import template
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from tournament.core import dateformat
 from tournament.core.templatetags.display import session_name
@@ -33,6 +33,17 @@ def final_name(session: Any) -> str:
 def round_name(number: int) -> str:
     """A round of a final: 第二輪, round 2."""
     return dateformat.round_text(number)
+
+
+@register.filter
+def tables_of_size(count: int, size: int) -> str:
+    """2 tables of three, 1 table of two; 3 人枱 2 張."""
+    facts = {"n": count, "size": size}
+    if size == 2:
+        return ngettext("%(n)s table of two", "%(n)s tables of two", count) % facts
+    if size == 3:
+        return ngettext("%(n)s table of three", "%(n)s tables of three", count) % facts
+    return ngettext("%(n)s table of %(size)s", "%(n)s tables of %(size)s", count) % facts
 
 
 @register.filter

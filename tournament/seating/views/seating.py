@@ -95,6 +95,7 @@ def seating_stage_context(stage: Stage, form: DrawAllForm | None) -> dict[str, A
     sizes = ruleset_of_stage(stage).table_sizes
     for row in rows:
         row.cannot = not bridge.can_seat(row.entrants, row.session.table_count, sizes)
+        row.other_sizes = bridge.tables_of_other_sizes(row.held, sizes)
     papers = queries.papers_of_stage(stage)
     undrawn = [row for row in rows if row.state == "undrawn"]
     return {

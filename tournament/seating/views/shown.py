@@ -9,6 +9,7 @@ from django_stubs_ext import Annotations
 
 from tournament.core.models.stage import Session
 from tournament.entrants.models.people import Entrant
+from tournament.events.domain import ruleset_of_stage
 from tournament.events.templatetags.rounds import final_name
 from tournament.seating.services.checks import size_limits
 from tournament.seating.services.moves import TABLE_SEAT_LETTERS, SeatMovePreview, SeatPosition
@@ -59,7 +60,9 @@ def seating_room_context(session: Session) -> dict[str, Any]:
         "last_move": _last_move(draw),
         "pairs": bridge.tables_by_referee_pair(tables),
         "tables": len(tables),
-        "threes": sum(table.players == 3 for table in tables),
+        "other_sizes": bridge.tables_of_other_sizes(
+            Counter(table.players for table in tables), ruleset_of_stage(session.stage).table_sizes
+        ),
         "too_small": [table for table in tables if table.too_small],
         "seated": len(entrants),
         "entrants": len(everyone),

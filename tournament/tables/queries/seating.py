@@ -1,6 +1,7 @@
 """Who is to be seated, who sits where, and who watches: reads for the draw, the room and the printed sheet."""
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any, TypedDict, cast
@@ -138,7 +139,8 @@ def last_seating_act(session: Session) -> AuditEntry | None:
 class SessionSeats:
     """One session on the list: how many take part, and what its tables hold. `unseated` and `gone` are numbers.
 
-    `cannot`: the rules have no tables for so many, or the hall too few; who calls sets it (rules stand after queries).
+    `held`: of each number that sit at a table, at how many. `cannot`: the rules have no tables for so many, or the hall
+    too few; `other_sizes`: of the rules' own size the tables are not. Who calls sets both (rules stand after queries).
     `round` from 1 where the stage has rounds; `waits_for`: the round before, while its seats are not confirmed.
     """
 
@@ -146,7 +148,8 @@ class SessionSeats:
     draw: Draw | None
     entrants: int
     tables: int = 0
-    threes: int = 0
+    held: Mapping[int, int] = field(default_factory=dict)
+    other_sizes: Sequence[tuple[int, int]] = ()
     without_referee: int = 0
     unseated: int = 0
     gone: int = 0
@@ -231,7 +234,7 @@ def _session_seats(
         draw=draw,
         entrants=entrants,
         tables=len(tables),
-        threes=sum(table.held == 3 for table in tables),
+        held=Counter(table.held for table in tables),
         without_referee=sum(table.referee_id is None for table in tables),
         unseated=max(entrants - seated_ok, 0) if draw else 0,
         gone=seated - seated_ok,
