@@ -82,9 +82,9 @@ class LivePodium:
 
 def live_podium(stage: Stage, open: StillOpen | None = None) -> LivePodium:
     """The podium and the award from the locked sheets of this moment; a fixed number of queries. `open`: what it waits
-    for, where that was asked already."""
+    for, where that was asked already. The award is for who completes a final (R40): an event of one stage has none."""
     ranking = live_ranking(stage)
-    families = declared_pairs(stage, ranking)
+    families = {} if stage.is_first else declared_pairs(stage, ranking)
     award = rank_award_pairs(ranking.ruleset, families)
     recorded = tuple(stage.tie_breaks.filter(of__in=OF_PLACES).select_related("by").order_by("-at", "-id"))
     of_podium, of_award = ([one for one in recorded if one.of == of] for of in OF_PLACES)
