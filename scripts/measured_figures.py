@@ -1,4 +1,4 @@
-"""One figure measured: in a process and a database of its own, beside its control, as a part of the suite or by itself."""
+"""One figure measured: in a process and a database of its own, beside its control, or as a part of the suite."""
 
 import json
 import os
