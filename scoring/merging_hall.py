@@ -106,11 +106,13 @@ class HallCosts:
 
 
 def without(kinds: TableKinds, kind: int) -> TableKinds:
+    """The table when one of this kind has left it; ValueError where none sits there."""
     at = kinds.index(kind)
     return kinds[:at] + kinds[at + 1 :]
 
 
 def with_one(kinds: TableKinds, kind: int) -> TableKinds:
+    """The table when one more of this kind has sat down, in the order of kinds."""
     return tuple(sorted((*kinds, kind)))
 
 

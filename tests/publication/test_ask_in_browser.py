@@ -61,11 +61,12 @@ def verdict(page: Page) -> Locator:
 MIRROR = {
     "zh": (
         ("藍 4", "鏡射百搭", "藍 4", "藍 3"),
-        "未對稱順牌，合共 16。鏡射百搭代藍 5。下一個移動這組牌的人須補回對稱。16",
+        "未對稱順牌，合共 16。鏡射百搭代藍 5。下一個移動這組牌的人須補回對稱。賽規中的例子16",
     ),
     "en": (
         ("blue 4", "mirror joker", "blue 4", "blue 3"),
-        "Not evenRun, 16 in all.Mirror joker: blue 5.Whoever next moves this set evens it out.16",
+        "Not evenRun, 16 in all.Mirror joker: blue 5.Whoever next moves this set evens it out."
+        "Examples in the rules of play16",
     ),
 }
 
@@ -111,7 +112,7 @@ def test_a_press_in_the_rack_takes_a_tile_away_and_a_third_double_joker_says_why
 )
 def test_a_set_that_is_none_says_why_by_the_joker_that_lies_in_it(ask: Any, laid: str, said: str) -> None:
     page = ask("twist", f"set={laid}")
-    expect(verdict(page)).to_have_text(f"不成立{said}")
+    expect(verdict(page)).to_have_text(f"不成立{said}賽規中的例子")
 
 
 def test_the_other_readings_of_a_set_are_told_on_request(ask: Any) -> None:

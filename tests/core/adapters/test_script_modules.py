@@ -11,18 +11,19 @@ from tournament.core.adapters.script_modules import as_function, joined, modules
 MODULES = {
     "a/first.js": """/* Begins. */
 import * as rules from "../b/all.js";
-import { twice as double, wait } from "./twice.js";
+import { twice as double, upTo, wait } from "./twice.js";
 import {
   START,
 } from "../b/start.js";
 
-wait().then((late) => { window.said = [double(START), rules.START, rules.Box.name, late]; });
+wait().then((late) => { window.said = [double(START), rules.START, rules.Box.name, late, ...upTo(2)]; });
 """,
     "a/other.js": "window.other = true;\n",
     "a/twice.js": """import { START } from "../b/start.js";
 const own = await Promise.resolve(2);
 export const twice = (number) => number * own;
 export async function wait() { return START; }
+export function* upTo(last) { for (let n = 1; n <= last; n += 1) yield n; }
 export default twice;
 """,
     "b/all.js": 'export { Box, START } from "./start.js";\n',
@@ -51,7 +52,7 @@ def test_the_script_does_what_the_modules_do_on_the_page_that_names_the_first(fo
     page = chromium.new_page()
     page.set_content('<body data-module="a/first.js"></body>')
     page.add_script_tag(content=joined(folder, modules_in_order(folder, *firsts)).decode())
-    assert page.wait_for_function("window.said").json_value() == [6, 3, "Box", 3]
+    assert page.wait_for_function("window.said").json_value() == [6, 3, "Box", 3, 1, 2]
     assert page.evaluate("window.other") is None
     page.close()
 

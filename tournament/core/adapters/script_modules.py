@@ -17,7 +17,7 @@ const module = (name) => (begun[name] ??= modules[name]());
 END = "module(document.body.dataset.module);\n"
 IMPORT = re.compile(r'^import (?:\* as (\w+)|\{([^}]*)\}) from "(\.[^"]+)";\n', re.M)
 PASSED_ON = re.compile(r'^export \{([^}]*)\} from "(\.[^"]+)";\n', re.M)
-EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.M)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.M)
 DEFAULT = re.compile(r"^export default \w+;\n", re.M)
 NOT_UNDERSTOOD = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*", re.M)
 IMPORTED = re.compile(r'^(?:import|export) [^;]*from "(\.[^"]+)";', re.M)
