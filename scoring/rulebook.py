@@ -78,6 +78,11 @@ def rule_facts(ruleset: Ruleset) -> dict[str, Fact]:
     return {name: value for name, value in values.items() if type(value) is int}
 
 
+def overtime_sentence(ruleset: Ruleset) -> RuleSentence | None:
+    """What running over a turn's time costs, as the book says it; None where these rules say nothing of it."""
+    return _filled(ruleset, ("turn_overtime",))[0] if _has_overtime(ruleset) else None
+
+
 def _book_of_numbers(ruleset: Ruleset, rounds: int) -> tuple[RuleSection, ...]:
     return (
         RuleSection(WIN, (*_filled(ruleset, _win_codes(ruleset)), _tables(ruleset))),
@@ -127,7 +132,7 @@ FACTS_OF_SENTENCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "opening": ("opening_minimum",),
         "opening_no_joker": ("opening_minimum",),
         "turn_time": ("turn_seconds",),
-        "turn_time_overtime": ("turn_seconds", "overtime_tiles"),
+        "turn_overtime": ("overtime_tiles",),
         "joker_cost": ("joker_value",),
         "penalty_overtime": ("overtime_tiles",),
         "penalty_unable": ("unopened_unable",),
@@ -209,14 +214,20 @@ def _kind_sentences(kind: str, copies: int) -> tuple[RuleSentence, ...]:
 
 
 def _turn_codes(ruleset: Ruleset) -> tuple[str, ...]:
-    if ruleset.turn_seconds is None:
-        return ("turn_no_limit",)
-    return ("turn_time",) if ruleset.overtime_tiles is None else ("turn_time_overtime",)
+    return (
+        "turn_no_limit" if ruleset.turn_seconds is None else "turn_time",
+        *(["turn_overtime"] if _has_overtime(ruleset) else []),
+        "turn_pool",
+    )
+
+
+def _has_overtime(ruleset: Ruleset) -> bool:
+    """Whether the ruleset says what running over a turn's time costs."""
+    return ruleset.turn_seconds is not None and ruleset.overtime_tiles is not None
 
 
 def _turn_penalty_codes(ruleset: Ruleset) -> tuple[str, ...]:
-    overtime = ruleset.turn_seconds is not None and ruleset.overtime_tiles is not None
-    return (*(["penalty_overtime"] if overtime else []), "conduct")
+    return (*(["penalty_overtime"] if _has_overtime(ruleset) else []), "conduct")
 
 
 def _penalty_codes(ruleset: Ruleset) -> tuple[str, ...]:

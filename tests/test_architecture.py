@@ -32,6 +32,7 @@ ROOMS = (
     "stages",
     "scoresheets",
     "publication",
+    "timer",
     "finalists",
     "registration",
     "setup",

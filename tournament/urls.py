@@ -31,6 +31,7 @@ urlpatterns = [
     path("api/v1/", include("tournament.api_urls")),
     path("tablet/", include("tournament.tablets.views.ice")),
     path("tablet/", include("tournament.tablets.views.tablet")),
+    path("timer/", include("tournament.timer.views")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
 

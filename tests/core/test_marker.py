@@ -20,6 +20,8 @@ pytestmark = pytest.mark.django_db
         ("/p/no-such/", 404),
         ("/api/v1/nothing/", 404),
         ("/tablet/worker.js", 200),
+        ("/timer/", 200),
+        ("/timer/worker.js", 200),
     ],
 )
 def test_each_answer_has_the_mark(path: str, status: int) -> None:

@@ -198,7 +198,7 @@ def values(event: Event) -> dict[str, Any]:
     tablet["notice"] = Notice.objects.filter(event=event, number=None).order_by("pk")[0].pk
     token = invitations.place_link_token(Invitation.objects.filter(entrant__event=event).order_by("pk")[0])
     tablet["own_token"] = 9999
-    at_table = {"session": 1, "table": 1, "number": 1, "day": "2026-03-28"}
+    at_table = {"session": 1, "table": 1, "number": 1, "day": "2026-03-28", "language": "en"}
     return {"event": event.slug, "file": file.pk, "account": clerk, "token": token, **at_table, **tablet}
 
 

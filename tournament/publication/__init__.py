@@ -1,7 +1,7 @@
 """What the public reads: releases, public pages, certificates, results as files.
 
 Owns: checking and making a release, the files for the public, withdrawal.
-Offers: release and its grounds, the public files, columns of exported rankings.
+Offers: release and its grounds, the public files, columns of exported rankings, drawn tiles.
 It must never show an unmasked name, or what no release has.
 """
 
@@ -13,6 +13,7 @@ OFFERS = (
     "exports.notice_pdf",
     "exports.public_notices",
     "exports.public_pages",
+    "exports.rules_drawing",
     "queries.announced",
     "queries.changed_people",
     "queries.release",

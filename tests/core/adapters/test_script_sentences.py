@@ -13,7 +13,7 @@ def test_a_page_takes_along_all_sentences_of_its_scripts_as_the_tablet_s_catalog
     assert taken == {key: catalogue.get(key) for key in taken}
 
 
-@pytest.mark.parametrize("bundle", ["ask.js", "tablet.js"])
+@pytest.mark.parametrize("bundle", ["ask.js", "tablet.js", "timer.js"])
 def test_every_sentence_of_the_scripts_has_its_chinese(bundle: str) -> None:
     catalogue = Client().get("/tablet/words.json").json()["catalog"]
     assert [key for key in sentence_keys(bundle) if key not in catalogue] == []

@@ -40,6 +40,8 @@ BASE = css("tokens base type tile button field badge bar card note dialog table"
 FIRST_MODULES = ("js/tablet/start.js", "js/tablet/shell.js", "js/tablet/ice.js")
 # What the public page "Ask the rules" begins with; it has the script of the public beside it.
 ASK_MODULE = "js/rules/public.js"
+# What the turn timer begins with.
+TIMER_MODULE = "js/timer/page.js"
 # A surface's own sheets after the base, print.css last. The tablet's script is made of modules.
 BUNDLES = {
     "public.css": (
@@ -63,10 +65,12 @@ BUNDLES = {
     ),
     "tablet.css": (*BASE, *css("board referee tablet-shell sheet ask tablet-ice tablet")),
     "tablet.js": modules_in_order(SOURCES_FOLDER, *FIRST_MODULES),
+    "timer.css": (*BASE, *css("timer")),
+    "timer.js": modules_in_order(SOURCES_FOLDER, TIMER_MODULE),
     "joker.svg": ("img/joker.svg",),
 }
 # Scripts that are put together from modules; the others stand one after another.
-MODULE_BUNDLES = ("ask.js", "tablet.js")
+MODULE_BUNDLES = ("ask.js", "tablet.js", "timer.js")
 # As Django's storage names a file: what has such a name never changes.
 NAMED_BY_CONTENT = re.compile(r"\.[0-9a-f]{12}\.\w+$")
 

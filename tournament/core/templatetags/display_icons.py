@@ -28,6 +28,8 @@ ICONS = {
     "right": icon_stroke_path("M9 5l7 7-7 7"),
     "person": icon_stroke_path("M12 11.5a4 4 0 100-8 4 4 0 000 8zM4.5 20.5c.8-4.5 4-6 7.5-6s6.7 1.5 7.5 6"),
     "undo": icon_stroke_path("M8 5L4 9l4 4M4 9h10a5.5 5.5 0 010 11h-4"),
+    "pause": icon_stroke_path("M8.5 5v14M15.5 5v14"),
+    "play": icon_stroke_path("M7 5l11 7-11 7z"),
     "pen": icon_stroke_path("M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19z"),
     "clock": icon_stroke_path("M12 21a9 9 0 100-18 9 9 0 000 18zM12 7v5.5l3.5 2"),
     "print": icon_stroke_path("M7 9V4h10v5M7 17H4v-8h16v8h-3M7 14h10v6H7z"),

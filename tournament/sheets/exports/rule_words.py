@@ -97,17 +97,13 @@ SENTENCES: Mapping[str, Any] = {
     ),
     "kind_JM_alone": _("In one set with it lies no second mirror joker and no colour-change joker."),
     # A turn
-    "turn_no_limit": _(
-        "Without a time limit. No play: draw 1. Whoever touches the pool has given up playing this turn."
+    "turn_no_limit": _("Without a time limit. No play: draw 1."),
+    "turn_time": _("%(turn_seconds)s seconds. No play: draw 1."),
+    "turn_overtime": _(
+        "Out of time: take back what was played, put the table as it was, draw %(overtime_tiles)s; what cannot be put "
+        "back goes to the rack."
     ),
-    "turn_time": _(
-        "%(turn_seconds)s seconds. No play: draw 1. Whoever touches the pool has given up playing this turn."
-    ),
-    "turn_time_overtime": _(
-        "%(turn_seconds)s seconds. No play: draw 1. Out of time: take back what was played, put the table as it was, "
-        "draw %(overtime_tiles)s; what cannot be put back goes to the rack. Whoever touches the pool has given up "
-        "playing this turn."
-    ),
+    "turn_pool": _("Whoever touches the pool has given up playing this turn."),
     "turn_end": _(
         "After breaking the ice you may rearrange the sets on the table with tiles of your rack. At the end every set "
         "is valid, and at least one tile is yours."

@@ -52,13 +52,17 @@ def tablet_ice(request: HttpRequest) -> HttpResponse:
 @require_safe
 def event_ice(request: HttpRequest, event: str) -> HttpResponse:
     """From a tablet of an event: by the rules of its stages, one after the other where they differ."""
-    found = get_object_or_404(Event, slug=event)
+    return render_ice_page(request, rules_of_event(get_object_or_404(Event, slug=event)))
+
+
+def rules_of_event(event: Event) -> list[PlayedRules]:
+    """The rules of its stages, each once; of an event without a stage those of the default preset."""
     played: list[PlayedRules] = []
-    for stage in found.stages.order_by("order"):
+    for stage in event.stages.order_by("order"):
         rules = stage_rules(stage)
         if rules.book not in [other.book for other in played]:
             played.append(rules)
-    return render_ice_page(request, played or [preset_rules(DEFAULT_RULESET_NAME)])
+    return played or [preset_rules(DEFAULT_RULESET_NAME)]
 
 
 def preset_rules(name: str) -> PlayedRules:

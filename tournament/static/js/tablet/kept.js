@@ -12,10 +12,10 @@ export async function keepPages(worker, paths, scope = "/tablet/") {
 }
 
 /** Whether the page of this path opens without network: a worker runs and has it. What a browser could do is no answer. */
-export async function opensOffline(path) {
+export async function opensOffline(path, scope = "/tablet/") {
   if (!("serviceWorker" in navigator) || typeof caches === "undefined") return false;
   try {
-    const registration = await navigator.serviceWorker.getRegistration("/tablet/");
+    const registration = await navigator.serviceWorker.getRegistration(scope);
     return Boolean(registration && registration.active && (await caches.match(path, { ignoreSearch: true })));
   } catch {
     return false;
