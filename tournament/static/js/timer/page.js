@@ -62,6 +62,7 @@ const sounds = makeSounds(() => sound);
 const awake = makeAwake((is) => {
   isAwake = is;
   draw();
+  settings.draw();
 });
 
 function keep() {
