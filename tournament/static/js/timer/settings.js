@@ -60,7 +60,7 @@ export function makeSettings(dialog, held) {
     dialog.replaceChildren(
       make("h2", {}, gettext("Settings")),
       ...(page.rulesets.length > 1 ? [rulesChoice(rules, held.rulesChosen)] : []),
-      choice(gettext("Seats"), SEATS.map((one) => [String(one), one]), timer.seats, (seats) => held.choose({ seats })),
+      choice(gettext("Players at this table"), SEATS.map((one) => [String(one), one]), timer.seats, (seats) => held.choose({ seats })),
       choice(pgettext("timer", "Seconds a turn"), secondsOffered(rules, timer).map((one) => [String(one), one]), timer.seconds, (seconds) => held.choose({ seconds })),
       choice(
         gettext("The next turn begins"),
