@@ -35,8 +35,9 @@ FIGURES_AT_A_TIME = 2
 
 def all_figures(n: FigureSizes) -> list[FigureData]:
     """Two at a time, one for each of two cores: each has a database of its own. Printed as they come."""
-    os.environ |= sizes_by_environment(n)
-    with ThreadPoolExecutor(FIGURES_AT_A_TIME) as pool:
+    # Whoever interrupts it ends the programs first: the threads wait for these.
+    with ThreadPoolExecutor(FIGURES_AT_A_TIME) as pool, programs.no_program_outlives() as own:
+        os.environ |= own | sizes_by_environment(n)
         made = list(pool.map(make_and_print, every_figure(n)))
     return [figure for figures in made for figure in figures]
 
