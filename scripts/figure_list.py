@@ -92,8 +92,8 @@ def figures_on_sqlite(n: FigureSizes) -> Iterator[FigureJob]:
 
 
 def fuzz_request_count(n: FigureSizes, each: int) -> str:
-    """So many requests an operation and role; of three one is allowed, and of ten there is one of nearly each kind that
-    the document forbids."""
+    """So many requests an operation and role: ten have one of nearly each kind that the document forbids. With three
+    somebody still gets through at every operation, which the figure asks."""
     return str(max(int(n(each)), 10 if n.scale >= 0.1 else 3))
 
 
