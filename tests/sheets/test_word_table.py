@@ -93,7 +93,14 @@ def test_the_page_shows_what_each_turn_counts_and_what_is_wrong_and_loses_nothin
     ]
     sums = [read[place].sum_text for place in ("1A", "5A", "5C", "4A")]
     assert [*sums, page.context["grid"].newest_turn] == ["", "3 + 8", "4 × 2", "", "turn-5-C"]
+    assert [(seat.turns_sum.points, seat.turns_sum.whole) for seat in row.seats if seat.turns_sum] == [
+        (28, True),
+        (16, False),
+        (26, True),
+        (20, True),
+    ]
     said = squeezed(page.content.decode())
+    assert "Ice: 6 letters" in said
     assert "SOFT was laid by A in turn 2 already; no word lies twice on the table." in said
     assert 'value="soft"' in said
     assert "Turn 5·B words rearranged" in said
@@ -103,6 +110,25 @@ def test_the_page_shows_what_each_turn_counts_and_what_is_wrong_and_loses_nothin
         SheetForm.TURNS,
         "soft",
     )
+
+
+@pytest.mark.parametrize(
+    ("starter", "place"),
+    [
+        pytest.param("A", "5D", id="the next in the line where it is known who began"),
+        pytest.param("D", "6D", id="the starter of the next line where the last of a line goes out"),
+        pytest.param("", "6A", id="the next line where nobody noted who began"),
+    ],
+)
+def test_the_first_turn_after_a_rack_was_emptied_says_that_the_game_is_over(
+    at: WordTable, starter: str, place: str
+) -> None:
+    typed = words_sheet()
+    typed["games"][0]["starter"] = starter
+    at.send(typed, "save")
+    [row] = at.browser("clerk").get(at.address("scoresheet", 1, 1)).context["grid"].games
+    said = {f"{line.number}{turn.head.letter}": turn.over for line in row.turns for turn in line.cells if turn.over}
+    assert said == {place: "C"}
 
 
 def test_a_game_of_more_turns_than_the_page_shows_gets_more_lines(at: WordTable) -> None:

@@ -12,7 +12,7 @@ from tournament.tablets.views import tablet
 @pytest.mark.parametrize("language", ["en", "zh-HK"])
 def test_the_catalogue_is_chinese_for_a_page_in_either_language(client: Client, language: str) -> None:
     catalogue = client.get("/tablet/words.json", headers={"Accept-Language": language}).json()["catalog"]
-    assert (catalogue["Received and locked"], catalogue["panel\x04out"]) == ("大會已收妥並鎖定此計分紙", "出清")
+    assert (catalogue["Received and locked"], catalogue["panel\x04out"]) == ("大會已收妥並鎖定此計分紙", "出完")
 
 
 def test_the_worker_keeps_the_catalogue_with_the_scripts(client: Client) -> None:

@@ -10,14 +10,21 @@ from django.utils.translation import gettext
 from scoring.entry import is_blank_cell
 from scoring.marks import MARKS
 from scoring.problems import CELL_BLANK, ENDING_MISSING, TOTAL_BLANK
-from scoring.sheet import ReadTurn, SheetCheck
+from scoring.sheet import ReadSeat, ReadTurn, SheetCheck
 from scoring.values import ALL_SEAT_LETTERS
 from tournament.core.enums import EntrantStatus, GameEnd, GameRuling, SheetForm
 from tournament.sheets.domain.fields import TURN_CELL, fields_of_typed_sheet
 from tournament.sheets.exports.mark_words import MARK_WORDS
 from tournament.sheets.forms.sheet_place import SheetPlace
 from tournament.sheets.forms.sheet_sentences import ProblemSentence
-from tournament.sheets.forms.turn_reading import WordReading, turn_sum_text, word_readings
+from tournament.sheets.forms.turn_reading import (
+    TurnsSum,
+    WordReading,
+    turn_after_end,
+    turn_sum_text,
+    turns_sum,
+    word_readings,
+)
 from tournament.tables.models import Seat
 
 NOT_TYPED_YET_CODES = frozenset({CELL_BLANK, ENDING_MISSING})
@@ -111,7 +118,12 @@ class SeatRow:
 
     head: SeatColumn
     cells: Mapping[str, SheetCell]
-    read: Any = None
+    read: ReadSeat | None = None
+
+    @property
+    def turns_sum(self) -> TurnsSum | None:
+        """What its turns come to, before the jokers left."""
+        return turns_sum(self.read.turns) if self.read else None
 
     @property
     def ruled(self) -> Sequence[SheetCell]:
@@ -126,13 +138,15 @@ class SeatRow:
 
 @dataclass(frozen=True)
 class TurnCells:
-    """One turn of one seat: its cells, and what the rules read of it."""
+    """One turn of one seat: its cells, and what the rules read of it; `over` is who had emptied the rack, in the first
+    turn after that."""
 
     head: SeatColumn
     own: SheetCell
     rearranged: SheetCell
     emptied: SheetCell
     read: ReadTurn | None = None
+    over: str = ""
 
     @property
     def filled(self) -> bool:
@@ -347,18 +361,21 @@ def build_game_row(
         cell("ruling"),
         rows,
         [one for one in says if one.place.turn is None],
-        [build_turn_row(number, rows, says) for number in range(turns)],
+        [build_turn_row(number, rows, says, turn_after_end(game) if game else None) for number in range(turns)],
         game.rulings if game else (),
     )
 
 
-def build_turn_row(number: int, seats: Sequence[SeatRow], says: Sequence[ProblemSentence]) -> TurnRow:
-    """One line of a sheet of turns; `number` counts from 0."""
+def build_turn_row(
+    number: int, seats: Sequence[SeatRow], says: Sequence[ProblemSentence], end: tuple[int, str, str] | None
+) -> TurnRow:
+    """One line of a sheet of turns; `number` counts from 0, `end` is of turn_after_end."""
     cells = []
     for seat in seats:
         own, rearranged, emptied = (seat.cells[f"{name}_{number}"] for name in ("own", "rearranged", "emptied"))
         read = seat.read.turns[number] if seat.read and number < len(seat.read.turns) else None
-        cells.append(TurnCells(seat.head, own, rearranged, emptied, read))
+        over = end[2] if end and end[:2] == (number, seat.head.letter) else ""
+        cells.append(TurnCells(seat.head, own, rearranged, emptied, read, over))
     return TurnRow(number + 1, cells, [one for one in says if one.place.turn == number])
 
 

@@ -10,6 +10,8 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_noop as _
 
 from tournament.core.enums import GameEnd, GameRuling, SheetState
+from tournament.core.models.stage import Stage
+from tournament.events.domain import ruleset_of_stage
 from tournament.sheets.models.scoresheet import Scoresheet
 from tournament.sheets.queries.values import value_setters_of
 from tournament.tables.queries import papers
@@ -27,6 +29,12 @@ def sheet_word(state: str) -> str:
 def game_words(code: str) -> str:
     """How a game ended, or the ruling on it, in words; of a code that is neither the code."""
     return str(dict((*GameEnd.choices, *GameRuling.choices)).get(code, code))
+
+
+@register.filter
+def opening_letters(stage: Stage) -> int:
+    """How many letters the first word of a player has, by the rules of the stage."""
+    return ruleset_of_stage(stage).opening_minimum
 
 
 PAPER_PART_WORDS: Mapping[str, str] = {
