@@ -5,6 +5,7 @@ publication/services/files.py puts them on the shelf beside the releases.
 """
 
 import hashlib
+from functools import lru_cache
 
 from django.conf import settings
 from django.utils import translation
@@ -37,6 +38,8 @@ from tournament.publication.services.shelf import CACHE_CURRENT_PAGE, PublicSite
 RULES_HTML_TYPE, RULES_PDF_TYPE = "text/html; charset=utf-8", "application/pdf"
 # The form of the leaflet, as a key of what is made from its text.
 LEAFLET_FORMAT = "leaflet 1"
+# Drawing one takes a second; several events by the same rules, and all files made anew, ask for the same ones.
+LEAFLETS_IN_MEMORY = 16
 
 
 def write_rules(shelf: PublicSiteWriter, event: Event, known: PublicEvent) -> None:
@@ -63,12 +66,18 @@ def write_leaflet(shelf: PublicSiteWriter, path: str, text: LeafletText, slug: s
     shelf.put_made(
         f"{LEAFLET_FORMAT} {digest}",
         path,
-        lambda: rules_leaflet_pdf(text),
+        lambda: drawn_leaflet(text),
         packed=True,
         type=RULES_PDF_TYPE,
         cache=CACHE_CURRENT_PAGE,
         disposition=f'inline; filename="{slug}-rules-{text.language}.pdf"',
     )
+
+
+@lru_cache(LEAFLETS_IN_MEMORY)
+def drawn_leaflet(text: LeafletText) -> bytes:
+    """The same text gives the same bytes."""
+    return rules_leaflet_pdf(text)
 
 
 def preview_of_rules(event: Event, known: PublicEvent, kind: str, ruleset: Ruleset) -> bytes:
