@@ -4,12 +4,15 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import translation
 
 from tests.squeezed import squeezed
 from tests.stages.deciding import game
 from tests.stages.podiums import LEADERS, level_final
 from tournament.core.errors import BadInput
 from tournament.core.models.stage import Session, Stage
+from tournament.publication.domain.podium import frozen_podium
+from tournament.publication.exports.decisions import podium_decision_text
 from tournament.ranking.models.tie_break import TieBreak
 from tournament.stages.api.decisions import GameRequest
 from tournament.stages.domain.podium import live_podium
@@ -99,6 +102,10 @@ def test_the_page_offers_the_ruling_and_whoever_agrees_and_the_podium_read_it_in
     assert [one.id for one in live_podium(final).podium.holders] == ["0002", "0001", "0003"]
     podium = squeezed(client.get("/desk/hk-2026/final/podium/").content.decode())
     assert "Ruling: the fewest tiles win" in podium
+    [published] = frozen_podium(live_podium(final), ())["decisions"]
+    with translation.override("en"):
+        said = podium_decision_text(published, of_award=False)
+    assert "; 0003 −10 points, 3 tiles. Ruling for game 1: the fewest tiles win." in said
 
 
 def test_where_the_rules_decide_every_game_there_is_no_choice(final: Stage, chief_judge: User, signed_in: Any) -> None:

@@ -8,7 +8,7 @@ from scoring.tie_break import draw_lots
 from tournament.core.enums import DecisionOf, Role, TieMethod
 from tournament.core.names import public_name
 from tournament.core.numberformat import QUANTITY_TWELFTHS, entrant_number_text
-from tournament.publication.domain.release import ReleaseContent, event_zone_text, fraction_text
+from tournament.publication.domain.release import ReleaseContent, event_zone_text, fraction_text, frozen_rulings
 from tournament.ranking.models.tie_break import TieBreak
 from tournament.stages.domain.podium import LivePodium
 from tournament.stages.domain.podium_families import FamilyMember, FamilyPair, lot_texts_of_pairs
@@ -103,6 +103,7 @@ def frozen_podium_decision(live: LivePodium, decision: TieBreak) -> ReleaseConte
         "order": [published_id_of(pairs, id) for id in decision.order],
         "drawn_as": lot_texts_of_tied(decision) if decision.method == TieMethod.LOTS else [],
         "play_off": [[_frozen_play_off_line(pairs, line) for line in game] for game in decision.play_off],
+        **frozen_rulings(decision),
         "method": decision.method,
         "reason": decision.reason,
         "seed": decision.seed,

@@ -219,6 +219,12 @@ def frozen_turns(turns: TurnsByEntrant | None, number: int, played: Mapping[int,
     return {"turns": [list(own.get(game, ())) for game in range(1, max(played, default=0) + 1)]}
 
 
+def frozen_rulings(decision: TieBreak) -> ReleaseContent:
+    """What the chief judge ruled of each game of a play-off, empty where nothing; no key where no game needed it."""
+    rulings = [next((line["ruling"] for line in game if "ruling" in line), "") for game in decision.play_off]
+    return {"play_off_rulings": rulings} if any(rulings) else {}
+
+
 def frozen_decision(decision: TieBreak) -> ReleaseContent:
     """The decision as it is published: by role, with method and reason; witnesses are people and stay out."""
     return {
@@ -233,6 +239,7 @@ def frozen_decision(decision: TieBreak) -> ReleaseContent:
             ]
             for game in decision.play_off
         ],
+        **frozen_rulings(decision),
         "method": decision.method,
         "reason": decision.reason,
         "seed": decision.seed,

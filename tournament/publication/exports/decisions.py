@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from tournament.core.enums import TieMethod
+from tournament.core.enums import GameRuling, TieMethod
 from tournament.core.numberformat import format_points
 from tournament.messages.exports.typed_words import (
     REASON_PLACEHOLDER,
@@ -118,7 +118,8 @@ def decided_order_sentences(decision: Mapping[str, Any]) -> list[str]:
         said.append(gettext("Order after the decision: %(order)s.") % {"order": gettext(", ").join(decision["order"])})
         if decision["seed"]:
             said.append(lots_check_sentence())
-    for number, game in enumerate(decision["play_off"], start=1):
+    rulings = decision.get("play_off_rulings", [""] * len(decision["play_off"]))
+    for number, (game, ruling) in enumerate(zip(decision["play_off"], rulings, strict=True), start=1):
         lines = [
             gettext("%(number)s %(points)s points, %(tiles)s tiles")
             % {"number": id, "points": format_points(points), "tiles": tiles}
@@ -128,6 +129,9 @@ def decided_order_sentences(decision: Mapping[str, Any]) -> list[str]:
         said.append(
             gettext("Play-off game %(game)s: %(lines)s.") % {"game": number, "lines": gettext("; ").join(lines)}
         )
+        if ruling:
+            ruled = {"game": number, "ruling": GameRuling(ruling).label}
+            said.append(gettext("Ruling for game %(game)s: %(ruling)s.") % ruled)
     return said
 
 
