@@ -155,20 +155,24 @@ class _Programme:
 
     def _exchange(self, loss: int, column: int, entries: Sequence[int], leaving: int) -> None:
         unit, pivot, amount = self.unit, entries[leaving] - _ZERO, self._amounts[leaving]
-        amounts = zip(self._amounts, entries, strict=True)
-        self._amounts = [(had * pivot - (entry - _ZERO) * amount) // unit for had, entry in amounts]
+        # Most rows have nothing of the column, and most pivots are the unit: then a row stays as it is.
+        same = pivot == unit
+        self._amounts = [
+            had if same and entry == _ZERO else (had * pivot - (entry - _ZERO) * amount) // unit
+            for had, entry in zip(self._amounts, entries, strict=True)
+        ]
         self._amounts[leaving] = amount
         # So the leaving row stays as it is.
         column -= unit << leaving * _LANE_BITS
         zeros, shift = self._of_rows.zeros, leaving * _LANE_BITS
-        in_columns = 0
-        for row, vector in enumerate(self._inverse):
+        inverse, table, in_columns = self._inverse, self._table, 0
+        for row, vector in enumerate(inverse):
             factor = (vector + zeros >> shift & _LANE_MASK) - _ZERO
             if factor:
-                self._inverse[row] = (vector * pivot - factor * column) // unit
-                in_columns += factor * self._table[row]
-            elif pivot != unit:
-                self._inverse[row] = vector * pivot // unit
+                inverse[row] = (vector * pivot - factor * column) // unit
+                in_columns += factor * table[row]
+            elif not same:
+                inverse[row] = vector * pivot // unit
         self._losses = (self._losses * pivot - loss * in_columns) // unit
         self.unit = pivot
 

@@ -95,7 +95,8 @@ def _next_colours(colour: int, changes: int) -> tuple[int, ...]:
     return tuple(other for other in colours if (other == colour) == (changes == 0))
 
 
-def _runs(held: RackCounts) -> Iterator[LaidSet]:
+def _runs(held: RackCounts) -> list[LaidSet]:
+    found: list[LaidSet] = []
     there = [sum([1 << number for number, name in enumerate(names) if held.get(name)]) for names in _NAMES]
     plain, doubles, changes = (min(held.get(kind, 0), _LONGEST_RUN) for kind in _RUN_JOKERS)
     stack = [_RunSoFar((), 0, _NO_COLOUR, _NUMBERS, 0, 0, (plain, doubles, changes), 0)]
@@ -106,9 +107,10 @@ def _runs(held: RackCounts) -> Iterator[LaidSet]:
             if not after.firsts:
                 continue
             if len(after.places) >= MIN_SET_LENGTH:
-                yield from _begin_runs(after)
+                _begin_runs(after, found)
             if len(after.places) < _LONGEST_RUN:
                 _lay_next_tile(after, gap.changes, there, stack)
+    return found
 
 
 def _lay_gap(run: _RunSoFar, gap: _Gap, there: Sequence[int]) -> _RunSoFar:
@@ -138,7 +140,7 @@ def _lay_next_tile(run: _RunSoFar, changes: int, there: Sequence[int], stack: li
             stack.append(_RunSoFar(longer, width + 1, other, fitting, more, jokers, left, least_end))
 
 
-def _begin_runs(run: _RunSoFar) -> Iterator[LaidSet]:
+def _begin_runs(run: _RunSoFar, found: list[LaidSet]) -> None:
     """The run at each number at which it may begin."""
     places, width, _, firsts, packed, jokers, _, least_end = run
     rise = width * (width - 1) // 2
@@ -148,7 +150,7 @@ def _begin_runs(run: _RunSoFar) -> Iterator[LaidSet]:
         first = firsts.bit_length() - 1
         firsts ^= 1 << first
         names = tuple([by_number[first + before] for by_number, before in places])
-        yield LaidSet(names, first * width + rise, first, False, (packed << first * NUMBER_BITS) + jokers)
+        found.append(LaidSet(names, first * width + rise, first, False, (packed << first * NUMBER_BITS) + jokers))
 
 
 # --- Groups ---------------------------------------------------------------------------------------------------
