@@ -1,5 +1,6 @@
 """`make reliability`: the long tests, then the larger samples, each on a fresh database; reports/reliability.json has
-every figure. SCALE makes the samples smaller; below a tenth the long tests are left out, as `.ci/run` does.
+every figure. SCALE makes the samples smaller; below a tenth it is a short run, as `.ci/run` asks for one: without the
+long tests, and each figure on one database. After MINUTES no further figure begins, and the report names what is left.
 
 A figure counts only beside its control: the same with the safety switched off, which has to fail; how often it has, of
 how many times and over all seeds, is the power of the figure and stands beside it. Two are made at a
@@ -8,6 +9,7 @@ as root.
 """
 
 import json
+import math
 import os
 import platform
 import sqlite3
@@ -18,7 +20,13 @@ from importlib.metadata import version
 
 from scripts import postgres_cluster, programs, run_tests, system_packages
 from scripts.check_steps import folder_of_run
-from scripts.figure_list import FigureJob, FigureSizes, every_figure, sizes_by_environment
+from scripts.figure_list import (
+    SHORT_RUN_BELOW_SCALE,
+    FigureJob,
+    FigureSizes,
+    every_figure,
+    sizes_by_environment,
+)
 from scripts.measured_figures import (
     MIGRATED_DATABASES,
     RELIABILITY_PROJECT_ROOT,
@@ -28,24 +36,27 @@ from scripts.measured_figures import (
 )
 
 RELIABILITY_REPORTS = RELIABILITY_PROJECT_ROOT / "reports"
-# Whole days in browsers, in real time: a quarter of an hour on two quiet cores, an hour on two that are not.
-LONG_TESTS_FROM_SCALE = 0.1
 FIGURES_AT_A_TIME = 2
 
 
-def all_figures(n: FigureSizes) -> list[FigureData]:
-    """Two at a time, one for each of two cores: each has a database of its own. Printed as they come."""
+def all_figures(n: FigureSizes, minutes: float = math.inf) -> tuple[list[FigureData], list[str]]:
+    """Two at a time, one for each of two cores: each has a database of its own. Printed as they come. And the names of
+    those that had not begun after so many minutes."""
+    jobs, last_begin = every_figure(n), time.monotonic() + minutes * 60
     # Whoever interrupts it ends the programs first: the threads wait for these.
     with ThreadPoolExecutor(FIGURES_AT_A_TIME) as pool, programs.no_program_outlives() as own:
         os.environ |= own | sizes_by_environment(n)
-        made = list(pool.map(make_and_print, every_figure(n)))
-    return [figure for figures in made for figure in figures]
+        made = list(pool.map(lambda job: make_and_print(job) if time.monotonic() < last_begin else None, jobs))
+    left = [f"{job.name} ({job.database})" for job, figures in zip(jobs, made, strict=True) if figures is None]
+    return [figure for figures in made for figure in figures or ()], left
 
 
 def make_and_print(job: FigureJob) -> list[FigureData]:
+    started = time.monotonic()
     figures = job.make()
     for figure in figures:
         print(format_figure(figure), flush=True)
+    print(f"    {job.name} on {job.database}: {time.monotonic() - started:.0f} s with its control", flush=True)
     return figures
 
 
@@ -72,23 +83,28 @@ def run_long_tests() -> list[str]:
 def main() -> int:
     """The long tests, then all figures; each is printed as it comes."""
     scale = float(os.environ.get("SCALE", "1"))
+    minutes = float(os.environ.get("MINUTES", "inf"))
+    short = scale < SHORT_RUN_BELOW_SCALE
     system_packages.install_packages([*run_tests.SUITE_PACKAGES, "strace"])
     RELIABILITY_REPORTS.mkdir(exist_ok=True)
     started = time.monotonic()
-    faults = run_long_tests() if scale >= LONG_TESTS_FROM_SCALE else []
+    faults = [] if short else run_long_tests()
     with MIGRATED_DATABASES:
-        figures = all_figures(FigureSizes(scale))
+        figures, left = all_figures(FigureSizes(scale), minutes)
     report = {
         "seed": RELIABILITY_SEED,
         "scale": scale,
         "machine": describe_machine(),
-        "long_tests": faults if scale >= LONG_TESTS_FROM_SCALE else "left out",
+        "long_tests": "left out" if short else faults,
+        "not_measured": left,
         "figures": figures,
     }
     path = RELIABILITY_REPORTS / "reliability.json"
     path.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     failed = [figure for figure in figures if not figure["passed"]]
     print(f"{path.relative_to(RELIABILITY_PROJECT_ROOT)} written, {time.monotonic() - started:.0f} s")
+    if left:
+        print(f"not measured, the time was up: {', '.join(left)}")
     print(f"reliability: {len(figures) - len(failed)} passed, {len(failed)} failed")
     for figure in failed:
         print(format_figure(figure))

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from scripts import measured_figures
+from scripts.figure_list import FigureSizes, every_figure
+from scripts.run_reliability import all_figures
 from tests.reliability.figures import Figure
 
 
@@ -32,3 +34,16 @@ def test_the_rate_of_a_control_is_over_every_seed_that_was_tried(monkeypatch: py
     assert list(made["facts"]["control_seeds"].values()) == ["0 of 20", "0 of 20", "3 of 20"]
     assert made["passed"] is True
     assert "; control 3 of 60 = 0.05  " in measured_figures.format_figure(made)
+
+
+def test_a_short_run_asks_every_figure_of_one_database() -> None:
+    whole = [(job.name, job.database) for job in every_figure(FigureSizes(0.1))]
+    short = [(job.name, job.database) for job in every_figure(FigureSizes(0.02))]
+    names = [name for name, _database in short]
+    assert [len(names), set(names)] == [len(set(names)), {name for name, _database in whole} - {"Q1"}]
+    assert set(short) <= set(whole)
+
+
+def test_what_had_no_time_to_begin_is_named() -> None:
+    made, left = all_figures(FigureSizes(0.02), minutes=0)
+    assert [made, len(left), "drill (sqlite)" in left] == [[], len(every_figure(FigureSizes(0.02))), True]
