@@ -34,7 +34,7 @@ LONGEST_FIGURES = (
     "second_laptop",
 )
 # Of these the databases differ most: a short run asks PostgreSQL, and of everything else that both answer SQLite.
-AT_ONCE_FIGURES = {"lifecycle", "races", "races_http", "races_tablets", "mails", "network"}
+AT_ONCE_FIGURES = {"races", "races_http", "races_tablets", "mails", "network"}
 SHORT_RUN_BELOW_SCALE = 0.1
 EXPORT_TESTS = ["tests/reliability/test_exports.py"]
 SMALL_HALL_TESTS = ["tests/scoring/test_merging.py::test_small_halls_agree_with_every_arrangement_of_them"]
