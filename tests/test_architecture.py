@@ -37,6 +37,7 @@ ROOMS = (
     "registration",
     "setup",
     "weather",
+    "hall",
     "mail",
     "operations",
     "demo",

@@ -29,6 +29,7 @@ urlpatterns = [
     path("place/", include("tournament.finalists.views.invitations")),
     path("api/", include("tournament.operations.views.api_reference")),
     path("api/v1/", include("tournament.api_urls")),
+    path("hall/", include("tournament.hall.views.hall")),
     path("tablet/", include("tournament.tablets.views.ice")),
     path("tablet/", include("tournament.tablets.views.tablet")),
     path("timer/", include("tournament.timer.views")),

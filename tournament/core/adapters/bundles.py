@@ -42,6 +42,8 @@ FIRST_MODULES = ("js/tablet/start.js", "js/tablet/shell.js", "js/tablet/ice.js")
 ASK_MODULE = "js/rules/public.js"
 # What the turn timer begins with.
 TIMER_MODULE = "js/timer/page.js"
+# The hall's clock; it has the banner's script beside it.
+HALL_MODULE = "js/hall/page.js"
 # A surface's own sheets after the base, print.css last. The tablet's script is made of modules.
 BUNDLES = {
     "public.css": (
@@ -50,6 +52,8 @@ BUNDLES = {
         *css("banner public public-ranking standing notices winners place rules wall wall-winners print"),
     ),
     "public.js": scripts("banner ranking"),
+    "hall.css": (*BASE, *css("banner public wall hall")),
+    "hall.js": modules_in_order(SOURCES_FOLDER, HALL_MODULE),
     "ask.js": modules_in_order(SOURCES_FOLDER, ASK_MODULE),
     "desk.css": (
         *BASE,
@@ -70,7 +74,7 @@ BUNDLES = {
     "joker.svg": ("img/joker.svg",),
 }
 # Scripts that are put together from modules; the others stand one after another.
-MODULE_BUNDLES = ("ask.js", "tablet.js", "timer.js")
+MODULE_BUNDLES = ("ask.js", "hall.js", "tablet.js", "timer.js")
 # As Django's storage names a file: what has such a name never changes.
 NAMED_BY_CONTENT = re.compile(r"\.[0-9a-f]{12}\.\w+$")
 
