@@ -97,6 +97,7 @@ SESSIONS = (
         takes_two=True,
     ),
     Act("undecide_session", "session", _("decision taken back"), right="decide_weather", takes_two=True),
+    Act("extend_session", "session", _("playing time extended"), right="move_session"),
     Act("pause_table", "table", _("table paused")),
     Act("unpause_table", "table", _("pause ended")),
     Act("give_overtime", "table", _("overtime given")),

@@ -190,13 +190,52 @@ def unpause_table(table: Table, *, acting: ActingAccount) -> None:
 
 def give_overtime(table: Table, *, minutes: int, reason: str, acting: ActingAccount) -> None:
     """Minutes that the table plays longer, with the reason."""
+    why = overtime_reason(minutes, reason)
+    row = ClockEvent(kind=ClockKind.OVERTIME, minutes=minutes, reason=why)
+    record_table_clock_act(table, "give_overtime", row, f"{minutes}: {why}"[:500], acting, lambda events: None)
+
+
+def extend_session(session: Session, *, minutes: int, reason: str, acting: ActingAccount) -> None:
+    """Minutes that every table of the session plays longer, with the reason. The session's row is held, so that it is
+    not closed meanwhile. Raises BadInput, Refused `session_not_playing`."""
+    why = overtime_reason(minutes, reason)
+
+    def do() -> int:
+        held = session_being_played(session.pk)
+        row = ClockEvent.objects.create(
+            session=held, kind=ClockKind.OVERTIME, minutes=minutes, reason=why, by=acting.by, at=timezone.now()
+        )
+        services.append_audit_entry(
+            held.stage.event,
+            acting.by,
+            "extend_session",
+            clock_event_subject_ref(row),
+            digest=("", clock_event_digest(row)),
+            reason=f"{minutes}: {why}"[:500],
+            request_key=acting.request_key,
+            at=row.at,
+        )
+        return int(row.pk)
+
+    acting.once("extend_session", [session.pk, minutes, why], do)
+
+
+def overtime_reason(minutes: int, reason: str) -> str:
+    """The reason, trimmed; BadInput where it is missing, or for minutes that nobody is given."""
     why = clean_clock_text(reason)
     if not why:
         raise BadInput("reason_missing", CLOCK_REASON_MISSING)
     if not 1 <= minutes <= OVERTIME_MAX_MINUTES:
         raise BadInput("overtime_minutes", OVERTIME_MINUTES_INVALID)
-    row = ClockEvent(kind=ClockKind.OVERTIME, minutes=minutes, reason=why)
-    record_table_clock_act(table, "give_overtime", row, f"{minutes}: {why}"[:500], acting, lambda events: None)
+    return why
+
+
+def session_being_played(key: int) -> Session:
+    """The session's row, held until the transaction's end; Refused `session_not_playing`."""
+    session = Session.objects.select_for_update(no_key=True).get(pk=key)
+    if session.state not in (SessionState.PLAYING, SessionState.SUSPENDED) or session_life_of(session).is_held_back:
+        raise Refused("session_not_playing", NOT_PLAYING, about=session)
+    return session
 
 
 def record_table_clock_act(
@@ -211,9 +250,7 @@ def record_table_clock_act(
     itself asks; 3. the row; 4. the audit entry, of the same moment."""
 
     def do() -> int:
-        session = Session.objects.select_for_update(no_key=True).get(pk=table.session_id)
-        if session.state not in (SessionState.PLAYING, SessionState.SUSPENDED) or session_life_of(session).is_held_back:
-            raise Refused("session_not_playing", NOT_PLAYING, about=session)
+        session = session_being_played(table.session_id)
         check([event for event in queries.clock_events_of_session(session) if event.table_id == table.pk])
         row.session, row.table, row.by, row.at = session, table, acting.by, timezone.now()
         row.device, row.claimed_at = acting.device, acting.claimed_at

@@ -8,19 +8,25 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.core.acts import ACTS
-from tournament.core.enums import ClockKind
-from tournament.core.errors import Refused
-from tournament.core.permissions import EventRequest, for_act, require_act
+from tournament.core.enums import ClockKind, SessionState
+from tournament.core.errors import BadInput, Refused
+from tournament.core.models.stage import Session
+from tournament.core.permissions import EventRequest, for_act, is_act_allowed, require_act
 from tournament.core.templatetags.display import session_name
+from tournament.devices.services.acting import ActingAccount
 from tournament.scoresheets.views.clock_shown import session_clock_of
 from tournament.sheets.queries import clock as queries
 from tournament.sheets.queries import scoresheets as sheets
 from tournament.sheets.queries.session_life import session_life_of, session_lives_of
 from tournament.sheets.services import clock as services
 from tournament.weather.services import postponing
+
+NO_SUCH_TABLE = gettext_noop("The session has no table of this number.")
+EXTENDED_STATES = (SessionState.PLAYING, SessionState.SUSPENDED)
 
 
 # --- The day --------------------------------------------------------------------------------------------
@@ -60,6 +66,8 @@ def session_clock(request: EventRequest, session: int) -> HttpResponse:
     require_act(request.roles, "move_session")
     kind, reason = request.POST.get("do", ""), request.POST.get("reason", "")
     try:
+        if kind == ClockKind.OVERTIME:
+            return add_minutes(request, row)
         if kind == ClockKind.UNHOLD:
             postponing.unhold_sessions([row], reason=reason, by=request.user)
         else:
@@ -73,6 +81,25 @@ def session_clock(request: EventRequest, session: int) -> HttpResponse:
     return redirect("session_scoresheets", request.event.slug, session)
 
 
+def add_minutes(request: EventRequest, session: Session) -> HttpResponse:
+    """Minutes for one table, or for each of the session's where no number is given."""
+    minutes, number = (request.POST.get(name, "").strip()[:4] for name in ("minutes", "table"))
+    acting = ActingAccount(request.user, request.POST.get("request_key", ""))
+    given = int(minutes) if minutes.isascii() and minutes.isdigit() else 0
+    about: dict[str, Any] = {"minutes": given, "reason": request.POST.get("reason", ""), "acting": acting}
+    if number:
+        known = session.tables.filter(number=int(number)) if number.isascii() and number.isdigit() else None
+        table = known.first() if known is not None else None
+        if table is None:
+            raise BadInput("no_such_table", NO_SUCH_TABLE)
+        services.give_overtime(table, **about)
+        messages.success(request, _("Table %(table)s: %(n)s min more.") % {"table": number, "n": given})
+    else:
+        services.extend_session(session, **about)
+        messages.success(request, _("%(session)s: %(n)s min more.") % {"session": session_name(session), "n": given})
+    return redirect("session_clock", request.event.slug, session.number)
+
+
 def clock_page(request: EventRequest, session: Any, refusal: Refused | None = None) -> HttpResponse:
     """The page, with what stands in the way."""
     events = queries.clock_events_of_session(session)
@@ -84,6 +111,7 @@ def clock_page(request: EventRequest, session: Any, refusal: Refused | None = No
         "behind": queries.session_backlog(session) if ACTS["close_session"].allows(session.state) else None,
         "unheard": queries.tablets_unheard_since_close(session, events),
         "refusal": refusal,
+        "extends": session.state in EXTENDED_STATES and is_act_allowed(request.roles, "move_session"),
         "reason": request.POST.get("reason", ""),
     }
     return render(request, "weather/clock/session_clock.html", shown, status=refusal.status if refusal else 200)
