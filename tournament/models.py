@@ -22,6 +22,7 @@ from tournament.entrants.models.final import Finalist, Invitation, LinkTry
 from tournament.entrants.models.importing import EntrantFile
 from tournament.entrants.models.people import Entrant, Family, Person, Ruling
 from tournament.events.models import SessionMove
+from tournament.hall.models import Announcement, TableCall
 from tournament.messages.models import BounceReading, Delivery, Mailing, Notice
 from tournament.operations.models import Erasure
 from tournament.ranking.models.lots import LotsAnnouncement
@@ -41,6 +42,7 @@ from tournament.weather.models import WeatherDecision, WeatherReading, WeatherSi
 __all__ = [
     "LINE_FIELDS",
     "TURN_FIELDS",
+    "Announcement",
     "ApiToken",
     "AuditEntry",
     "AuditHead",
@@ -98,6 +100,7 @@ __all__ = [
     "Stage",
     "Stamp",
     "Table",
+    "TableCall",
     "TieBreak",
     "Turn",
     "Unlock",

@@ -15,6 +15,7 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.tablets.urls")),
     path("desk/<slug:event>/", include("tournament.scoresheets.urls")),
     path("desk/<slug:event>/", include("tournament.weather.urls")),
+    path("desk/<slug:event>/", include("tournament.hall.urls")),
     path("desk/<slug:event>/", include("tournament.publication.urls")),
     path("desk/<slug:event>/", include("tournament.log.urls")),
     path("desk/<slug:event>/", include("tournament.accounts.urls")),

@@ -131,7 +131,11 @@ def test_the_day_is_told_with_the_next_days_first_session_and_without_what_has_n
     with recorded(event):
         Session.objects.filter(pk=first_session.pk).update(state=SessionState.POSTPONED)
     assert len(hall_facts(event, clock_at("23:00"))["sessions"]) == today
-    assert hall_facts(event, clock_at("12:00") + timedelta(days=400)) == {"sessions": []}
+    assert hall_facts(event, clock_at("12:00") + timedelta(days=400)) == {
+        "sessions": [],
+        "announcements": [],
+        "calls": [],
+    }
 
 
 def test_the_hall_ends_at_the_moment_that_tablets_are_told(

@@ -13,7 +13,7 @@ from tests.reliability.tampers import NOBODY, others
 from tournament.accounts.services import accounts
 from tournament.api import services as tokens
 from tournament.audit import services as audit
-from tournament.core.enums import DecisionOf, GameEnd, Role, ScanKind, SheetForm, SheetState, TieMethod
+from tournament.core.enums import DecisionOf, GameEnd, Role, ScanKind, SheetForm, SheetState, TableCallKind, TieMethod
 from tournament.core.models.event import Event
 from tournament.core.models.evidence import recorded_models, rows_of
 from tournament.core.models.stage import Session, Stage
@@ -21,6 +21,7 @@ from tournament.core.queries import roles
 from tournament.devices.models.device import Device, Unlock
 from tournament.devices.services import pins
 from tournament.entrants.models.people import Entrant, Family
+from tournament.hall.models import Announcement, TableCall
 from tournament.operations.services import erasure
 from tournament.operations.services.erasure_scope import ErasureScope
 from tournament.ranking.models.lots import LotsAnnouncement
@@ -83,6 +84,9 @@ def write_directly(event: Event, by: User) -> None:
             stage=stage, of=DecisionOf.LINE, tied=["0001"], places=number, by=by, at=now, **lots
         )
     lay_words(session)
+    Announcement.objects.create(event=event, text_zh="請安靜", text_en="Quiet, please", until=now, by=by, at=now)
+    table = Table.objects.filter(session=session).order_by("pk")[0]
+    TableCall.objects.create(table=table, kind=TableCallKind.WAIT, by=by, at=now)
 
 
 def lay_words(session: Session) -> None:

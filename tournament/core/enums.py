@@ -235,6 +235,13 @@ class ClockKind(models.TextChoices):
     UNDECIDE = "undecide", _("decision taken back")
 
 
+class TableCallKind(models.TextChoices):
+    """What a table is asked for in the hall."""
+
+    WAIT = "wait", _("please wait")
+    REFEREE = "referee", _("referee, please come")
+
+
 class IncidentKind(models.TextChoices):
     """What a referee records of a game beside its result."""
 

@@ -52,8 +52,10 @@ def test_minutes_are_for_one_table_or_for_each_and_the_log_says_which(
 
 @pytest.mark.parametrize(
     ("minutes", "table", "reason"),
-    [("0", "", "why"), ("61", "", "why"), ("five", "", "why"), ("", "1", "why"), ("5", "", " "), ("5", "9", "why")]
-    + [("5", "x", "why"), ("٣", "", "why")],
+    [
+        *(("0", "", "why"), ("61", "", "why"), ("five", "", "why"), ("", "1", "why"), ("5", "", " ")),
+        *(("5", "9", "why"), ("5", "x", "why"), ("٣", "", "why")),
+    ],
 )
 def test_what_is_no_minutes_no_table_or_has_no_reason_is_refused(
     tables: list[Table], organiser: User, signed_in: Any, minutes: str, table: str, reason: str

@@ -28,6 +28,7 @@ SUBJECTS: Mapping[str, str] = {
     "tablet": _("tablet"),
     "held": _("held item"),
     "call": _("call"),
+    "announcement": _("announcement"),
     "incident": _("incident"),
     "warning": _("verbal warning"),
     "overtime": _("overtime"),

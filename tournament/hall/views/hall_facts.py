@@ -26,13 +26,24 @@ HallFacts = dict[str, Any]
 
 
 def hall_facts(event: Event, now: datetime) -> HallFacts:
-    """Everything that the page shows but the time itself. Three queries, and one more for a stage in rounds.
+    """Everything that the page shows but the time itself. Five queries, and one more for a stage in rounds.
 
     What another part of the day tells the hall (who is to move to another table) becomes a list of its own here.
     """
     sessions = queries.sessions_from_day_on(event, now)
     events = clock_events_by_session(session.pk for session in sessions)
-    return {"sessions": [session_facts(session, events.get(session.pk, []), now) for session in sessions]}
+    return {
+        "sessions": [session_facts(session, events.get(session.pk, []), now) for session in sessions],
+        "announcements": [
+            {"zh": row.text_zh, "en": row.text_en, "until": epoch_ms(row.until)}
+            for row in queries.announcements_in_force(event, now)
+        ],
+        "calls": [
+            {"table": row.table.number, "kind": row.kind, "at": epoch_ms(row.at)}
+            for row in queries.open_table_calls(event)
+            if row.table.session in sessions
+        ],
+    }
 
 
 def session_facts(session: Session, events: Sequence[ClockEvent], now: datetime) -> HallFacts:

@@ -47,6 +47,8 @@ PUBLISHED_FIELD_LABELS = {
     "title_en": _("title in English"),
     "body_zh": _("text in Chinese"),
     "body_en": _("text in English"),
+    "announcement_zh": _("announcement in Chinese"),
+    "announcement_en": _("announcement in English"),
     "name_zh": _("event's name in Chinese"),
     "name_en": _("event's name in English"),
     "stage_name_zh": _("stage's name in Chinese"),

@@ -23,6 +23,7 @@ from tournament.devices.models.device import Device, QuarantinedSubmission
 from tournament.entrants.models.importing import EntrantFile
 from tournament.entrants.models.people import Family, Ruling
 from tournament.events.models import SessionMove
+from tournament.hall.models import Announcement
 from tournament.messages.models import Notice
 from tournament.operations.queries.audit_rows import subject_ref
 from tournament.operations.services.erasure_scope import ErasureScope
@@ -128,6 +129,7 @@ PERSONAL_TEXT_COLUMNS = (
         _("published notices"),
         looked_at=lambda row: row.published_at is not None,
     ),
+    *text_columns(Announcement, "event", "text_zh text_en", _("announcements in the hall")),
     *text_columns(Proposal, "event", "reason closing_reason", _("reasons of proposals")),
     *text_columns(Device, "event", "revoked_reason", TEXTS_OF_TABLETS),
     *text_columns(QuarantinedSubmission, "event", "resolved_reason", TEXTS_OF_TABLETS),

@@ -36,6 +36,14 @@ function extraShown({ phase, tables }) {
   return { label: both("extended", { tables: numbers }), text: both("by", { time: hour(end) }) };
 }
 
+/** Tables that are called: one with what for, of several which. */
+function callsShown({ calls }) {
+  if (!calls.length) return null;
+  const kinds = new Set(calls.map((call) => call.kind));
+  const numbers = tableNumbers(calls.map((call) => call.table));
+  return { label: both("table", { tables: numbers }), text: both(kinds.size > 1 ? "wait" : calls[0].kind) };
+}
+
 /** When the next people come, or that nobody does today. */
 function nextShown({ next, session }) {
   if (!next) return { label: both("no_more"), text: both("last_session") };
@@ -53,6 +61,6 @@ function ruleShown({ phase }) {
 
 /** At most four, what is particular before what always holds. */
 export function footOf(shown) {
-  const found = [endShown, extraShown, nextShown, ruleShown].map((make) => make(shown)).filter(Boolean);
+  const found = [endShown, extraShown, callsShown, nextShown, ruleShown].map((make) => make(shown)).filter(Boolean);
   return found.slice(0, 4);
 }

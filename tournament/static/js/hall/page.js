@@ -17,7 +17,7 @@ export const time = makeServerTime();
 const sounds = makeSounds();
 const at = (name) => document.querySelector(`[data-${name}]`);
 const places = Object.fromEntries(
-  ["heading", "network", "moment", "phases", "digits", "say", "then", "tickets", "facts", "sounds"].map((name) => [name, at(name)]),
+  ["heading", "network", "moment", "phases", "digits", "say", "then", "tickets", "facts", "sounds", "told"].map((name) => [name, at(name)]),
 );
 const wide = matchMedia("(min-width: 900px)");
 let facts = { sessions: [] };
@@ -117,18 +117,30 @@ function drawFoot(shown) {
   });
 }
 
+/** Lines in both languages; on the wall as many as there is room for, the latest first. */
+function drawTold({ announcements }) {
+  const lines = announcements.map(({ zh, en }) => ({ zh, en })).reverse();
+  draw("told", lines, () => {
+    places.told.hidden = !lines.length;
+    places.told.replaceChildren(...lines.map((line) => element("li", "", line)));
+  });
+}
+
 /** In the hand: tables with a time of their own, and when the next session begins. */
-function drawHand({ session, next, tables }) {
+function drawHand({ session, next, tables, calls }) {
   const list = document.querySelector('[data-hand="now"]');
   const rows = tables.map(({ number, later, paused, end }) => ({ number, later, paused, end }));
-  draw("hand", rows, () => {
-    list.hidden = !rows.length;
+  draw("hand", [rows, calls], () => {
+    list.hidden = !rows.length && !calls.length;
     list.querySelector("[data-title]").replaceChildren(...said(both("now_title")));
     list.querySelector("ul").replaceChildren(...rows.map(({ number, later, paused, end }) => {
       const minutes = Math.round((later ?? 0) / 60_000);
       const what = paused || !minutes ? both("paused", { tables: number }) : both("added", { minutes });
       const until = end === null ? [] : [element("b", "nb", both("by", { time: hour(end) }))];
       return element("li", "", tableTile(number), element("b", "", what), ...until);
+    }), ...calls.map(({ table, kind, at: since }) => {
+      const called = element("span", "small quiet nb", hour(since));
+      return element("li", "", tableTile(table), element("b", "", both(kind)), called);
     }));
   });
   const card = document.querySelector('[data-hand="next"]');
@@ -175,6 +187,7 @@ function tick() {
   if (shown.ms !== null) tiles(places.digits, shown.ms, colourOf(shown.ms));
   drawSentence(shown);
   drawTickets(shown);
+  drawTold(shown);
   drawFoot(shown);
   drawHand(shown);
   drawBar(shown, now);

@@ -70,19 +70,20 @@ function tableShown(table, now) {
   return ms > 0 ? { ...table, ms } : null;
 }
 
-/** Everything at this moment: {session, next, phase, sentence, until, ms, tables, steps}. Without a session: the next one, `ahead`; or
+/** Everything at this moment: {session, next, phase, sentence, until, ms, tables, announcements, calls}. Without a session: the next one, `ahead`; or
     `over`, the day's last is done; or `none`. */
-export function shownAt({ sessions }, now) {
+export function shownAt({ sessions, announcements = [], calls = [] }, now) {
   const session = currentSession(sessions, now);
   const next = nextSession(sessions, now);
+  const told = { announcements: announcements.filter((one) => one.until > now), calls };
   if (!session) {
     const phase = next ? "ahead" : sessions.length ? "closed" : "none";
-    return { session: null, next, phase, sentence: phase, until: null, ms: null, tables: [] };
+    return { session: null, next, phase, sentence: phase, until: null, ms: null, tables: [], ...told };
   }
   const phase = phaseOf(session, now);
   const { until, ms } = counted(session, phase, now);
   const tables = session.tables.map((table) => tableShown(table, now)).filter(Boolean);
-  return { session, next, phase, sentence: sentenceOf(phase, ms), until, ms, tables };
+  return { session, next, phase, sentence: sentenceOf(phase, ms), until, ms, tables, ...told };
 }
 
 /** The four steps of a session with their moments; `now` is the one it is in, `done` are those before. */
