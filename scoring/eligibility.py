@@ -10,6 +10,8 @@ from typing import Literal
 MINIMUM_AGE = 7
 CHILD_AGES = (7, 18)
 PARENT_AGE = 18
+# Under this age a guardian consents.
+ADULT_AGE = 18
 
 EligibilityVerdict = Literal["yes", "no", "organiser_decides"]
 
@@ -41,6 +43,16 @@ def judge_minimum_age(birth: date, day: date, minimum_age: int = MINIMUM_AGE) ->
     if reached == day:
         return "organiser_decides"
     return "yes" if reached < day else "no"
+
+
+def is_age_to_be_looked_at(birth: date, day: date) -> bool:
+    """Whether somebody is so near the lowest age (R1) that a document has to show it: in the first year after it."""
+    return age_on(birth, day) <= MINIMUM_AGE
+
+
+def needs_guardian_consent(birth: date, day: date) -> bool:
+    """Whether a guardian has to consent on that day."""
+    return age_on(birth, day) < ADULT_AGE
 
 
 def family_pair_problems(child_birth: date, parent_birth: date, day: date) -> tuple[str, ...]:

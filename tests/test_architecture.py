@@ -35,6 +35,7 @@ ROOMS = (
     "timer",
     "finalists",
     "registration",
+    "arrivals",
     "setup",
     "weather",
     "hall",

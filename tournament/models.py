@@ -2,6 +2,7 @@
 
 from tournament.accounts.models import Proposal
 from tournament.api.models import ApiToken
+from tournament.arrivals.models import Arrival, DoorCheck, Forfeiture
 from tournament.audit.models import AuditEntry, AuditHead
 from tournament.core.models.event import Event, InitialPassword, Membership
 from tournament.core.models.job import Job, Worker
@@ -44,6 +45,7 @@ __all__ = [
     "TURN_FIELDS",
     "Announcement",
     "ApiToken",
+    "Arrival",
     "AuditEntry",
     "AuditHead",
     "BounceReading",
@@ -53,6 +55,7 @@ __all__ = [
     "Device",
     "DeviceTable",
     "Dispute",
+    "DoorCheck",
     "DoubleEntry",
     "Draw",
     "Drawing",
@@ -63,6 +66,7 @@ __all__ = [
     "Event",
     "Family",
     "Finalist",
+    "Forfeiture",
     "Game",
     "Incident",
     "InitialPassword",

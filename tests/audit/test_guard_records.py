@@ -76,6 +76,8 @@ def test_an_agreement_is_open_until_it_is_closed_and_then_never_changes(table: s
     model, never = CLOSING[table], "what was agreed or decided never changes"
     row, other = row_of(model, 100), row_of(model, 200)
     closing = [str(model._meta.get_field(name).column) for name in declared(model).closed_by]
+    owner = str(model._meta.get_field(declared(model).event.partition("__")[0]).column)
+    free = next(column for column in row if column not in (owner, *closing))
     tables = LooseTables({table: [{"id": 1, **row}]})
     assert [tables.insert(table, id=1, **other), tables.insert(table, id=9, **other)] == [
         "an agreement is not replaced",
@@ -85,11 +87,11 @@ def test_an_agreement_is_open_until_it_is_closed_and_then_never_changes(table: s
         assert tables.insert(table, id=9, **other | {column: row[column] for column in columns}) == (
             "an agreement is not replaced"
         )
-    assert [tables.update(table, id=9), tables.update(table, scoresheet_id=9)] == [never] * 2
-    assert [tables.update(table, **{column: 9}) for column in (*closing, "reason")] == [""] * (len(closing) + 1)
+    assert [tables.update(table, id=9), tables.update(table, **{owner: 9})] == [never] * 2
+    assert [tables.update(table, **{column: 9}) for column in (*closing, free)] == [""] * (len(closing) + 1)
     for column in closing:
         closed = LooseTables({table: [{"id": 1, **row, column: "then"}]})
-        assert [closed.update(table, reason="x"), closed.update(table, **{column: None})] == [never] * 2
+        assert [closed.update(table, **{free: 9}), closed.update(table, **{column: None})] == [never] * 2
     assert tables.delete(table) == "an agreement is not deleted"
 
 

@@ -20,6 +20,8 @@ LAYERS = frozenset({"services", "demo", "api", "management", "tasks", "views"})
 RECORDERS = frozenset(
     {
         "append_audit_entry",
+        "append_door_entry",
+        "append_press_entry",
         "record_bounce",
         "record_conduct_entry",
         "record_end_sign_ins",

@@ -12,8 +12,19 @@ from tests.reliability import histories
 from tests.reliability.tampers import NOBODY, others
 from tournament.accounts.services import accounts
 from tournament.api import services as tokens
+from tournament.arrivals.models import Arrival, DoorCheck, Forfeiture
 from tournament.audit import services as audit
-from tournament.core.enums import DecisionOf, GameEnd, Role, ScanKind, SheetForm, SheetState, TableCallKind, TieMethod
+from tournament.core.enums import (
+    DecisionOf,
+    DoorCheckKind,
+    GameEnd,
+    Role,
+    ScanKind,
+    SheetForm,
+    SheetState,
+    TableCallKind,
+    TieMethod,
+)
 from tournament.core.models.event import Event
 from tournament.core.models.evidence import recorded_models, rows_of
 from tournament.core.models.stage import Session, Stage
@@ -72,6 +83,7 @@ def write_directly(event: Event, by: User) -> None:
     lots: dict[str, Any] = {"public_value": "the index", "known_from": now, "head_seq": 1, "head_hash": "0" * 64}
     for number in (1, 2):
         Family.objects.create(event=event, code=f"F{number}")
+        Forfeiture.objects.create(session=session, numbers=[number], by=by, at=now)
         Scan.objects.create(
             session=session, table_number=number, sha256=f"{number}" * 64, kind=ScanKind.JPEG, size=1, by=by, at=now
         )
@@ -87,6 +99,17 @@ def write_directly(event: Event, by: User) -> None:
     Announcement.objects.create(event=event, text_zh="請安靜", text_en="Quiet, please", until=now, by=by, at=now)
     table = Table.objects.filter(session=session).order_by("pk")[0]
     TableCall.objects.create(table=table, kind=TableCallKind.WAIT, by=by, at=now)
+    at_the_door(session, by)
+
+
+def at_the_door(session: Session, by: User) -> None:
+    """Two who came, one of whom it was undone, and what was seen of them."""
+    now = timezone.now()
+    for entrant in Entrant.objects.filter(event=session.stage.event).order_by("pk")[:2]:
+        Arrival.objects.create(session=session, entrant=entrant, by=by, at=now, claimed_at=now)
+        DoorCheck.objects.create(entrant=entrant, kind=DoorCheckKind.AGE, by=by, at=now)
+    undone = Arrival.objects.filter(session=session).order_by("pk")[1:]
+    Arrival.objects.filter(pk__in=list(undone.values_list("pk", flat=True))).update(undone_at=now, undone_by=by)
 
 
 def lay_words(session: Session) -> None:

@@ -76,6 +76,13 @@ class FamilyRole(models.TextChoices):
     PARENT = "parent", _("parent")
 
 
+class DoorCheckKind(models.TextChoices):
+    """What is looked at or taken at the door beside the check-in."""
+
+    AGE = "age", _("age proof seen")
+    CONSENT = "consent", _("guardian's consent received")
+
+
 class SheetState(models.TextChoices):
     """A scoresheet version: `signed` and `certified` are locked for ever (R41)."""
 

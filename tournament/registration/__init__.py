@@ -7,6 +7,7 @@ It must never guess a date, an encoding or a person.
 
 OFFERS = (
     "api",
+    "services.changes",
     "services.importing",
     "services.importing_dates",
     "services.importing_names",

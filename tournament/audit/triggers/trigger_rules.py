@@ -70,7 +70,7 @@ def append_only_models() -> list[type[models.Model]]:
 
 
 def closing_models() -> list[type[models.Model]]:
-    """The models of what two people agree or one decides: open while no field of `closed_by` is set."""
+    """The models of what two people agree, or one decides or undoes: open while no field of `closed_by` is set."""
     return [model for model in recorded_models() if declared(model).closed_by]
 
 
@@ -253,12 +253,14 @@ def child_rules() -> Iterator[TriggerRule]:
 
 
 def agreement_rules() -> Iterator[TriggerRule]:
-    """What was agreed or decided stays so: a correction, a dispute, a voiding."""
+    """What was agreed, decided or undone stays so: a correction, a dispute, a voiding, an arrival."""
     for model in closing_models():
         table = model._meta.db_table
         closed = " OR ".join(f"OLD.{column} IS NOT NULL" for column in columns_of(model, declared(model).closed_by))
         yield TriggerRule(table, INSERT, exists_sql(table, same_row_sql(model)), "an agreement is not replaced")
-        moved = "NEW.id <> OLD.id OR NEW.scoresheet_id <> OLD.scoresheet_id"
+        # What it belongs to is the first step of the way to its event.
+        [owner] = columns_of(model, [declared(model).event.partition("__")[0]])
+        moved = f"NEW.id <> OLD.id OR NEW.{owner} <> OLD.{owner}"
         yield TriggerRule(table, UPDATE, f"{moved} OR {closed}", "what was agreed or decided never changes")
         yield TriggerRule(table, DELETE, "TRUE", "an agreement is not deleted")
 

@@ -8,6 +8,7 @@ never recorded (services.audit.record).
 from collections.abc import Mapping
 
 from tournament.core.acts.act import ANYTHING, Act, transitions
+from tournament.core.acts.arrivals import ARRIVALS
 from tournament.core.acts.event import EVENT
 from tournament.core.acts.notices import NOTICES
 from tournament.core.acts.people import PEOPLE
@@ -21,7 +22,7 @@ from tournament.core.acts.tablets import TABLETS
 from tournament.core.enums import LOCKED_STATES, SheetState
 
 ACTS: Mapping[str, Act] = {
-    act.name: act for act in (*EVENT, *PEOPLE, *SEATS, *SESSIONS, *TABLETS, *SHEETS, *RESULTS, *NOTICES)
+    act.name: act for act in (*EVENT, *PEOPLE, *SEATS, *SESSIONS, *ARRIVALS, *TABLETS, *SHEETS, *RESULTS, *NOTICES)
 }
 # By these a scoresheet locks: who signs has signed, nothing of it changes any more (R41).
 LOCKS = frozenset(act.name for act in SHEETS if act.leads_to in LOCKED_STATES)

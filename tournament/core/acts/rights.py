@@ -24,6 +24,8 @@ RIGHTS: Mapping[str, frozenset[Role]] = {
     "change_entrant": frozenset({ORGANISER, CLERK}),
     "record_absence": frozenset({ORGANISER, CLERK, JUDGE}),
     "disqualify": frozenset({JUDGE}),
+    "see_arrivals": READERS,
+    "check_in": frozenset({ORGANISER, CLERK}),
     "see_seating": READERS,
     "draw_seats": frozenset({ORGANISER}),
     "print_scoresheets": frozenset({ORGANISER, CLERK}),

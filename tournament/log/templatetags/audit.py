@@ -15,7 +15,7 @@ from tournament.core import dateformat
 from tournament.core.acts import ACTS
 from tournament.core.acts.subjects import SUBJECTS
 from tournament.core.entrant_columns import COLUMN_BY_KEY
-from tournament.core.enums import Answer, BounceKind, IncidentKind, QuarantineReason, Role, StageKind
+from tournament.core.enums import Answer, BounceKind, DoorCheckKind, IncidentKind, QuarantineReason, Role, StageKind
 from tournament.messages.services.mailings_subjects import mailing_end_reason
 from tournament.tablets.templatetags.devices import tablet_act
 
@@ -137,6 +137,21 @@ def held(details: Details) -> str:
     return "·".join((*said, str(QuarantineReason(details["because"]).label)))
 
 
+def at_session(details: Details) -> str:
+    """At which session somebody came."""
+    return audit_subject_words(f"session {details['session']}")
+
+
+def seen_at_door(details: Details) -> str:
+    """What was seen or received there."""
+    return str(DoorCheckKind(details["kind"]).label)
+
+
+def forfeited(details: Details) -> str:
+    """The numbers of those whom one press recorded, or took back."""
+    return ", ".join(f"{number:04d}" for number in details["numbers"])
+
+
 # By act: what stands between the program's words and a person's, and how the former are made.
 DETAILS: Mapping[str, tuple[str, Callable[[Details], str]]] = {
     "record_incident": (" ", incident),
@@ -150,6 +165,12 @@ DETAILS: Mapping[str, tuple[str, Callable[[Details], str]]] = {
     "record_bounce": (" ", bounce),
     "end_mailing": (" ", mailing_ended),
     "change_entrant": (": ", columns),
+    "check_in": ("·", at_session),
+    "undo_check_in": (": ", at_session),
+    "record_door_check": ("·", seen_at_door),
+    "undo_door_check": ("·", seen_at_door),
+    "forfeit_absent": (" ", forfeited),
+    "revert_forfeits": (" ", forfeited),
     "hold_item": ("·", held),
     "propose_act": (": ", proposed),
     "approve_proposal": (": ", proposed),

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournament.accounts.models import Proposal
 from tournament.api.models import ApiToken
+from tournament.arrivals.models import Arrival
 from tournament.core.enums import LOCKED_STATES, DecisionOf
 from tournament.core.models.event import Event
 from tournament.core.models.job import Job
@@ -112,6 +113,7 @@ PERSONAL_TEXT_COLUMNS = (
     *text_columns(JudgeCall, EVENT_VIA_TABLE, "reason answer", _("calls of the judge and their answers")),
     *text_columns(NoteEnd, EVENT_VIA_TABLE, "reason", _("reasons why notes of a table were taken back")),
     *text_columns(ClockEvent, EVENT_VIA_SESSION, "reason escort", _("pauses and overtime: reasons, escorts")),
+    *text_columns(Arrival, EVENT_VIA_SESSION, "undone_reason", _("reasons why check-ins were undone")),
     *text_columns(Correction, EVENT_VIA_SHEET, "reason abandoned_reason", _("reasons of corrections")),
     *text_columns(Dispute, EVENT_VIA_SHEET, "reason decision", _("disputes and how they were decided")),
     *text_columns(Voiding, EVENT_VIA_SHEET, "reason", _("reasons of void sheets")),

@@ -16,6 +16,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.utils import timezone
 
+from tournament.arrivals.models import Arrival, DoorCheck
 from tournament.audit import services
 from tournament.audit.models import AuditEntry
 from tournament.core.entrant_column_kinds import ColumnKind, EntrantColumn
@@ -64,6 +65,7 @@ def build_subject_copy(entrant: Entrant) -> SubjectCopy:
         "person": {**entered_values(entrant, PERSON_COLUMNS), "erased_at": entrant.person.erased_at},
         "entry": copy_entrant_fields(entrant),
         "seats": list(iter_copied_seats(entrant)),
+        "door": list(iter_copied_door(entrant)),
         "sheets": list(iter_copied_lines(entrant)),
         "signatures": [signature_of(one) for one in signatures_of_entrant(entrant)],
         "conduct": list(conduct_of(entrant)),
@@ -93,6 +95,15 @@ def iter_copied_seats(entrant: Entrant) -> Iterator[SubjectCopy]:
     """Where they sat, in the final as well."""
     for seat in Seat.objects.filter(entrant=entrant).select_related("table", "session").order_by("session__number"):
         yield {"session": seat.session.code, "table": seat.table.number, "seat": seat.letter}
+
+
+def iter_copied_door(entrant: Entrant) -> Iterator[SubjectCopy]:
+    """When they came to which session, and what was seen or received at its door; what was undone too."""
+    for row in Arrival.objects.filter(entrant=entrant).select_related("session").order_by("pk"):
+        moments = {name: getattr(row, name) for name in ("at", "claimed_at", "undone_at", "undone_reason")}
+        yield {"what": "came", "session": row.session.code, **moments}
+    for check in DoorCheck.objects.filter(entrant=entrant).order_by("pk"):
+        yield {"what": check.kind, "at": check.at, "claimed_at": check.claimed_at, "undone_at": check.undone_at}
 
 
 def iter_copied_lines(entrant: Entrant) -> Iterator[SubjectCopy]:

@@ -12,7 +12,13 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from scoring.eligibility import MINIMUM_AGE, age_on, family_pair_problems, judge_minimum_age
+from scoring.eligibility import (
+    MINIMUM_AGE,
+    age_on,
+    family_pair_problems,
+    judge_minimum_age,
+    needs_guardian_consent,
+)
 from tournament.core.enums import EntrantStatus, FamilyRole, LifeStage
 from tournament.core.models.event import Event
 from tournament.core.models.stage import Session
@@ -35,7 +41,6 @@ from tournament.registration.services.importing_changes import (
 from tournament.registration.services.importing_names import check_names
 from tournament.sheets.queries.session_life import SessionLife, session_lives_of
 
-ADULT_AGE = 18
 OLDEST_AGE = 120
 CLOSED_LIFE_STAGES = (*PLAYED_LIFE_STAGES, LifeStage.HELD, LifeStage.BROKEN_OFF, LifeStage.VOID)
 
@@ -106,7 +111,7 @@ def check_consent(row: ImportedRow, standing: EnteredIndex) -> None:
     """A minor needs the guardian's consent."""
     if row.birth_date is None or row.session is None or row.consent_guardian or is_cell_faulty(row, "consent_guardian"):
         return
-    if age_on(row.birth_date, row.session.day) < ADULT_AGE:
+    if needs_guardian_consent(row.birth_date, row.session.day):
         standing.note(row, "guardian_consent_missing", "consent_guardian")
 
 
