@@ -20,6 +20,7 @@ urlpatterns = [
     path("desk/<slug:event>/", include("tournament.log.urls")),
     path("desk/<slug:event>/", include("tournament.accounts.urls")),
     path("desk/<slug:event>/", include("tournament.registration.urls")),
+    path("desk/<slug:event>/", include("tournament.arrivals.urls")),
     path("desk/<slug:event>/", include("tournament.mail.urls")),
     path("desk/<slug:event>/", include("tournament.messages.urls")),
     # Of each stage: <stage>/ranking/ and the like, after all that is of the whole event.

@@ -11,6 +11,7 @@ from tests.sheets.services.test_scoresheets_second import other_paper, texts
 from tests.sheets.session_lives import Act, Send, World, acts_of, after
 from tests.sheets.session_steps import (
     called,
+    came,
     certified,
     change_proposed,
     closed,
@@ -18,6 +19,7 @@ from tests.sheets.session_steps import (
     correction_proposed,
     disputed,
     drawn,
+    forfeited,
     grown_up,
     handed,
     joined,
@@ -205,6 +207,14 @@ ENTRANTS: dict[str, Act | Send] = {
     "a list with a school": after(list_read(school="Kwun Tong School"), then=imported),
     "a list with another session": after(with_guardian, list_read(session="2"), then=imported),
     "erase": lambda world: world.post("erase_entrant", 301, confirm="0301", reason="a parent asked"),
+    "check in": lambda world: world.post("check_in", 1, numbers="301 302"),
+    "undo a check-in": after(
+        came, then=lambda world: world.post("undo_check_in", 1, number="301", reason="the sister")
+    ),
+    "look at an age": lambda world: world.post("door_check", 1, number="301", kind="age"),
+    "take a consent": lambda world: world.post("door_check", 1, number="301", kind="consent"),
+    "forfeits": lambda world: world.post("forfeit_absent", 1, numbers="301 302"),
+    "take forfeits back": after(forfeited, then=lambda world: world.post("revert_forfeits", 1)),
     "a table's note": after(noted, then=lambda world: world.post("confirm_mark", last_of(Incident))),
     "no to a table's note": after(
         noted, then=lambda world: world.post("dismiss_mark", last_of(Incident), reason="came late")

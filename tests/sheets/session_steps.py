@@ -13,9 +13,11 @@ from tests.sheets.sheets import add_entrants
 from tests.sheets.tables import paper
 from tests.tablets.tablet_caller import give_tables
 from tournament.accounts.models import Proposal
+from tournament.arrivals.services import check_in, forfeits
 from tournament.core.entrant_columns import COLUMN_BY_KEY
 from tournament.core.enums import EntrantStatus, FamilyRole
 from tournament.core.models.stage import Session
+from tournament.devices.services.acting import ActingAccount
 from tournament.entrants.exports.file import entrant_file_row
 from tournament.entrants.models.importing import EntrantFile
 from tournament.entrants.models.people import Entrant, Family, Person
@@ -112,6 +114,14 @@ def three_more(world: World) -> None:
 
 def withdrawn(world: World) -> None:
     Entrant.objects.filter(number=301).update(status=EntrantStatus.WITHDRAWN)
+
+
+def came(world: World) -> None:
+    check_in.check_in(world.session, [301], acting=ActingAccount(world.people.other, ""))
+
+
+def forfeited(world: World) -> None:
+    forfeits.forfeit_absent(world.session, [301, 302], acting=ActingAccount(world.people.other, ""))
 
 
 def grown_up(world: World) -> None:

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0003_rulings'),
+        ('tournament', '0004_hall'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

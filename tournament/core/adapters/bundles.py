@@ -59,12 +59,12 @@ BUNDLES = {
         *BASE,
         *css("desk overview setup raw importing standings standing finalists podium decisions room sheet typing"),
         *css(
-            "scoresheets corrections clock seating drawings devices conduct weather postponing mailings banner notices"
+            "scoresheets corrections clock seating arrivals drawings devices conduct weather postponing mailings banner"
         ),
-        *css("api print"),
+        *css("notices api print"),
     ),
     "desk.js": scripts(
-        "desk clock copy devices progress queue room scan weather"
+        "desk arrivals clock copy devices progress queue room scan weather"
         " sheet_store sheet_later sheet_offer sheet_watch scoresheet sheet_turn sheet_decided"
     ),
     "tablet.css": (*BASE, *css("board referee tablet-shell sheet ask tablet-ice tablet")),

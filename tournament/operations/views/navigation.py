@@ -35,6 +35,7 @@ STAGES_COVERED_BY_ITEM = {
 NAVIGATION_STAGES = (
     ("registration", "entrants", "see_entrants", pgettext_lazy("stage", "Entrants")),
     ("seating", "seating", "see_seating", pgettext_lazy("stage", "Seating")),
+    ("arrivals", "arrivals", "see_arrivals", pgettext_lazy("stage", "Check-in")),
     ("devices", "tablets", "see_tablets", pgettext_lazy("stage", "Tablets")),
     ("conduct", "judge_queue", "see_conduct", pgettext_lazy("stage", "Calls")),
     ("scoresheets", "scoresheets", "see_scoresheets", pgettext_lazy("stage", "Scoresheets")),

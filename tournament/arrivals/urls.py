@@ -1,0 +1,5 @@
+"""Addresses of arrivals under /desk/<event>/."""
+
+from django.urls import include, path
+
+urlpatterns = [path("", include("tournament.arrivals.views.arrivals"))]
