@@ -2,4 +2,7 @@
 
 from django.urls import include, path
 
-urlpatterns = [path("", include("tournament.arrivals.views.arrivals"))]
+urlpatterns = [
+    path("", include("tournament.arrivals.views.arrivals")),
+    path("", include("tournament.arrivals.views.door_list")),
+]
