@@ -156,7 +156,7 @@ def test_anybody_reads_it_without_a_cookie_and_no_page_of_it_is_kept(event: Even
     assert {address: answer.status_code for address, answer in answers.items()} == dict.fromkeys(ADDRESSES, 200)
     assert [answer.cookies for answer in answers.values() if answer.cookies] == []
     kept = [answer["Cache-Control"] for answer in answers.values()]
-    assert kept == ["no-store", "no-store", "public, max-age=1"]
+    assert (["no-store" in each for each in kept], kept[-1]) == ([True, True, False], "public, max-age=1")
 
 
 @pytest.mark.parametrize(("address", "lang"), [(ADDRESSES[0], "zh-Hant-HK"), (ADDRESSES[1], "en")])

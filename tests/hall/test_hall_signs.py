@@ -57,7 +57,7 @@ def test_a_line_is_told_in_both_languages_until_somebody_ends_it(event: Event, o
     assert told()["announcements"] == []
     assert code_of(lambda: services.end_announcement(event, key, by=organiser, request_key="f")) == "hall_sign_ended"
     entries = AuditEntry.objects.filter(subject=f"announcement {key}").order_by("seq")
-    assert [entry.action for entry in entries] == ["announce", "end_announcement"]
+    assert [entry.action for entry in entries] == ["announce_line", "end_announcement"]
 
 
 @pytest.mark.parametrize(

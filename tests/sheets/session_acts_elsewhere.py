@@ -23,6 +23,7 @@ ELSEWHERE: dict[str, str] = {
         new_notice notice publish_notice banner_down api_notices api_notice api_discard_notice api_publish_notice
         api_take_down_banner mailing mail_notice mail_results mail_places mailing_follow_up api_mail_notice
         api_mail_results api_mail_places api_pause_mailing api_resume_mailing api_stop_mailing api_retry_mailing""",
+    "a line shown in the hall or a call of a table, which change nothing of a session (test_hall_signs)": "hall_desk",
     "what is known of the weather and decided about a day; what it does to a session are acts of their own": """
         enter_signal look_at_sky decide_weather api_enter_signal api_look_at_sky api_decide_weather""",
     "how many sheets of a whole stage are typed twice; each such sheet is tried here": "set_second_typing",

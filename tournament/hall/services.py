@@ -43,11 +43,13 @@ def announce(
         row = Announcement.objects.create(
             event=event, text_zh=texts["zh"], text_en=texts["en"], until=until, by=by, at=now
         )
-        services.append_audit_entry(event, by, "announce", f"announcement {row.pk}", request_key=request_key, at=now)
+        services.append_audit_entry(
+            event, by, "announce_line", f"announcement {row.pk}", request_key=request_key, at=now
+        )
         passed.record(event, by, f"announcement {row.pk}")
         return int(row.pk)
 
-    return ActingAccount(by, request_key).once("announce", [event.pk, texts, until.isoformat()], do)
+    return ActingAccount(by, request_key).once("announce_line", [event.pk, texts, until.isoformat()], do)
 
 
 def end_announcement(event: Event, key: int, *, by: User, request_key: str) -> None:

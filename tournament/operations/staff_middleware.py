@@ -24,7 +24,8 @@ STAFF_PREFIXES = ("/desk/", "/place/", API_PREFIX)
 
 
 class StaffMiddleware:
-    """`Cache-Control: no-store` on all that Django answers; the public's files never come this far."""
+    """`Cache-Control: no-store` on all that Django answers, but for what a view itself calls public; the public's files
+    never come this far."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -35,7 +36,8 @@ class StaffMiddleware:
         looks = getattr(request, "only_looks", False)
         if request.session.accessed and not looks and not storage.is_storage_full():
             open_sign_ins.note_seen(request)
-        add_never_cache_headers(response)
+        if not response.get("Cache-Control", "").startswith("public"):
+            add_never_cache_headers(response)
         response.headers.setdefault("X-Robots-Tag", "noindex, nofollow")
         return response
 

@@ -98,7 +98,7 @@ SESSIONS = (
     ),
     Act("undecide_session", "session", _("decision taken back"), right="decide_weather", takes_two=True),
     Act("extend_session", "session", _("playing time extended"), right="move_session"),
-    Act("announce", "announcement", _("announced in the hall"), right="move_session"),
+    Act("announce_line", "announcement", _("announced in the hall"), right="move_session"),
     Act("end_announcement", "announcement", _("announcement ended"), right="move_session"),
     Act("call_table", "table", _("table called in the hall"), right="move_session"),
     Act("end_table_call", "table", _("call in the hall ended"), right="move_session"),

@@ -36,7 +36,7 @@ def hall_page(request: HttpRequest, event: str, language: str = HALL_LANGUAGES[0
             "other_language": next(other for other in HALL_LANGUAGES if other != language),
         }
         response = render(request, "hall/hall.html", shown)
-    response["Cache-Control"], response["Content-Language"] = "no-store", language
+    response["Content-Language"] = language
     return response
 
 

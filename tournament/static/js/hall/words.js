@@ -10,7 +10,7 @@ function read(language) {
 
 const WORDS = Object.fromEntries(Object.keys(LANGUAGES).map((language) => [language, read(language)]));
 
-/** `枱 {tables}` with what stands in the braces; a value may be a text in both languages. */
+/** `Table {tables}` with what stands in the braces; a value may be a text in both languages. */
 function filled(text, values, language) {
   return text.replace(/\{(\w+)\}/g, (_all, name) => values[name]?.[language] ?? values[name]);
 }
