@@ -18,7 +18,7 @@ from tournament.core.permissions import EventRequest, for_act
 from tournament.events.views import seating_session_or_404
 
 PAPER_LANGUAGES = ("zh-hant", "en")
-DOOR_LIST_HEADS = (_("Here"), _("Time"), _("Name"), _("Number"), _("table"), _("Seat"), _("family"), _("Ask for"))
+DOOR_LIST_HEADS = (_("Here"), _("Time"), _("Name"), _("Number"), _("Table"), _("Seat"), _("Family"), _("Ask for"))
 AGE_PROOF, CONSENT, FEE = _("age proof"), _("consent"), _("fee")
 
 
