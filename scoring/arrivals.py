@@ -45,7 +45,7 @@ def arrivals_by_minute(moments: Iterable[datetime], first: datetime, last: datet
 
     Who came before `first` counts in every minute.
     """
-    minutes = int((last - first) / ONE_MINUTE) + 1 if last >= first else 0
+    minutes = (last - first) // ONE_MINUTE + 1 if last >= first else 0
     came = sorted(moments)
     counts, done = [], 0
     for minute in range(minutes):

@@ -12,7 +12,9 @@ DICE = frozenset({"random", "secrets", "uuid"})
 OUTSIDE = frozenset({"os", "pathlib", "socket", "subprocess", "urllib", "http", "sqlite3", "locale", "gettext"})
 IMPURE = CLOCKS | DICE | OUTSIDE
 # Dates and times that are handed in are values; `test_scoring_reads_no_clock` sees that none is asked for.
-READS_DATES = frozenset({"eligibility", "weather", "signals", "weather_proposal", "feed_observation", "clock", "shell"})
+READS_DATES = frozenset(
+    {"arrivals", "clock", "eligibility", "feed_observation", "shell", "signals", "weather", "weather_proposal"}
+)
 
 
 def test_scoring_imports_the_standard_library_and_itself_only() -> None:
