@@ -12,13 +12,15 @@ from tournament.core.acts import RIGHTS
 
 MATRIX: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "permissions_matrix.json").read_text())
 READS = "see_desk see_weather"
-DESK = f"{READS} see_conduct see_entrants see_notices see_proposals see_scoresheets see_seating see_tablets"
+DESK = (
+    f"{READS} see_arrivals see_conduct see_entrants see_notices see_proposals see_scoresheets see_seating see_tablets"
+)
 ENTERS = (
     "correct_scoresheet certify_scoresheet dispute_scoresheet enter_weather record_absence settle_marks unlock_pins"
 )
 JUDGES = "agree_correction agree_decision answer_proposal move_session see_drawings settle_held void_scoresheet"
 REVIEWS = "agree_role see_audit see_release see_standings"
-TYPES = "change_entrant import_entrants pair_tablets print_scoresheets type_scoresheet"
+TYPES = "change_entrant check_in import_entrants pair_tablets print_scoresheets type_scoresheet"
 ALONE = (
     "decide_entry decide_weather draw_seats erase_personal_data export_people freeze_finalists invite_finalists"
     " make_backup manage_accounts print_certificates publish_notice record_answer release send_mailing set_up_event"

@@ -31,6 +31,7 @@ BY_THE_LIST = {
     "weather/postponing/_acts.html": "weather/postponing/postponed.html",
     "registration/importing/_answer.html": "registration/importing/_faults.html",
     "finalists/_row.html": "finalists/finalists.html",
+    "arrivals/_undo.html": "arrivals/_find.html",
 }
 
 

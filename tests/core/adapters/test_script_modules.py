@@ -80,11 +80,13 @@ def test_modules_that_import_each_other_in_a_ring_are_refused(folder: Path) -> N
         modules_in_order(folder, "a/first.js")
 
 
-def test_every_module_is_in_the_script_of_the_tablet_or_the_timer_or_begins_that_of_the_public_page() -> None:
+def test_every_module_is_in_the_script_of_the_tablet_the_timer_or_the_hall_or_begins_that_of_the_public_page() -> None:
     found = {str(path.relative_to(SOURCES_FOLDER)) for path in (SOURCES_FOLDER / "js").rglob("*/*.js")}
     vendored = {"vendor/qrcode-generator/qrcode.js"}
     timer = {name for name in found if name.startswith("js/timer/")}
-    assert {*BUNDLES["tablet.js"]} == (found | vendored) - {"js/tablet/worker.js", ASK_MODULE} - timer
+    hall = {name for name in found if name.startswith("js/hall/")}
+    assert {*BUNDLES["tablet.js"]} == (found | vendored) - {"js/tablet/worker.js", ASK_MODULE} - timer - hall
     assert timer < {*BUNDLES["timer.js"]} < timer | {*BUNDLES["tablet.js"]}
+    assert hall < {*BUNDLES["hall.js"]} < hall | {*BUNDLES["tablet.js"]}
     assert {*FIRST_MODULES} < {*BUNDLES["tablet.js"]}
     assert {*BUNDLES["ask.js"]} - {*BUNDLES["tablet.js"]} == {ASK_MODULE}

@@ -204,13 +204,14 @@ def test_the_bar_has_the_stages_in_the_order_of_the_day_for_those_who_read_them(
         assert stages_in_bar(signed_in(user).get(OVERVIEW, **ENGLISH)) == [
             "Entrants",
             "Seating",
+            "Check-in",
             "Tablets",
             "Calls",
             "Scoresheets",
             "Ranking",
             "Cut",
             "Release",
-            "Weather and notices",
+            "Weather, notices",
         ]
 
 
@@ -226,7 +227,7 @@ def test_a_referee_sees_the_own_tables_and_no_figure_of_the_event(
         (2, 4, "open"),
     ]
     assert "figures" not in shown.context
-    assert stages_in_bar(shown) == ["Weather and notices"]
+    assert stages_in_bar(shown) == ["Weather, notices"]
 
 
 def test_a_referee_without_a_table_is_told_when_there_will_be_one(signed_in: Any, referee: User) -> None:

@@ -43,7 +43,7 @@ NAVIGATION_STAGES = (
     ("qualification", "qualification", "see_standings", pgettext_lazy("stage", "Cut")),
     ("final", "final", "see_seating", pgettext_lazy("stage", "Final")),
     ("release", "releases", "see_release", pgettext_lazy("stage", "Release")),
-    ("weather", "weather", "see_weather", pgettext_lazy("stage", "Weather and notices")),
+    ("weather", "weather", "see_weather", pgettext_lazy("stage", "Weather, notices")),
 )
 
 # The row at the top of the pages that the last stage covers: URL name, the right that opens it, its word.

@@ -250,7 +250,7 @@ function prepareSounds() {
 function takeFirst() {
   const [loaded] = performance.getEntriesByType?.("navigation") ?? [];
   const came = loaded?.responseStart || performance.now();
-  take(JSON.parse(document.getElementById("hall-facts").textContent), loaded?.requestStart || came, came);
+  take(JSON.parse(document.getElementById("hall-facts").content.textContent), loaded?.requestStart || came, came);
 }
 
 takeFirst();
