@@ -22,6 +22,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 HALF_A_SECOND, MINUTE = 500, 60_000
 TIME_NOW = "() => module('js/hall/page.js').then((page) => page.time.now())"
 PATIENT = 60_000
+# What the page shows of a session of which everybody has to be seated in so many milliseconds.
+AT_THE_DOOR = """(left) => module('js/hall/phases.js').then(({ shownAt }) => {
+  const now = 1e12, seating = now + left;
+  const hours = { check_in: now - 1, seating, play: seating + 9e5, planned_end: seating + 5e6 };
+  const session = { ...hours, tables: [], left: null };
+  return shownAt({ sessions: [session] }, now).sentence;
+})"""
+MARKS = "(asked) => module('js/hall/phases.js').then(({ marksPassed }) => marksPassed(...asked))"
 
 
 @pytest.fixture
@@ -101,3 +109,24 @@ def test_it_fits_a_projector_and_a_phone(
     else:
         seen = {lang: page.locator(f"[data-say] [lang={lang}]").is_visible() for lang in ("en", "zh-Hant-HK")}
         assert seen == {"en": path == "en/", "zh-Hant-HK": path == ""}
+
+
+def test_at_the_door_the_last_calls_come_ten_and_five_minutes_before_the_seating_time(
+    browser: Browser, live_server: Any, playing: Session
+) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    page, complaints = opened(context, live_server.url)
+    left = [10 * MINUTE + 1, 10 * MINUTE, 5 * MINUTE + 1, 5 * MINUTE, 1, 0]
+    said = ["check_in", "call_ten", "call_ten", "call_five", "call_five", "seating"]
+    assert [page.evaluate(AT_THE_DOOR, ms) for ms in left] == said
+    passed = [
+        (["check_in", 10 * MINUTE + 200, 10 * MINUTE], ["call"]),
+        (["check_in", 5 * MINUTE + 200, 5 * MINUTE], ["call"]),
+        (["check_in", MINUTE + 200, MINUTE], []),
+        (["check_in", 20 * MINUTE, 10 * MINUTE], []),
+        (["play", 10 * MINUTE + 200, 10 * MINUTE], ["ten"]),
+        (["play", 200, 0], ["end"]),
+        (["seating", 10 * MINUTE + 200, 10 * MINUTE], []),
+    ]
+    assert [page.evaluate(MARKS, asked) for asked, _sounds in passed] == [sounds for _asked, sounds in passed]
+    assert complaints == []

@@ -22,7 +22,7 @@ const places = Object.fromEntries(
 const wide = matchMedia("(min-width: 900px)");
 let facts = { sessions: [] };
 let heardAt = -Infinity;
-let counted = { until: null, ms: null };
+let counted = { phase: "", until: null, ms: null };
 const drawn = {};
 
 /** An element with a class and content: texts, nodes, or a text in both languages. */
@@ -74,13 +74,14 @@ function drawPhases({ session, phase }) {
 
 /** The largest sentence and what follows from it. */
 function drawSentence(shown) {
-  const { sentence, next, phase } = shown;
+  const { sentence, next, phase, session } = shown;
   const values = next ? { name: next.name, day: next.day, time: hour(next.check_in) } : {};
+  if (phase === "check_in") values.time = hour(session.seating);
   draw("say", [sentence, values], () => {
     places.say.replaceChildren(...said(both(`${sentence}_say`, values)));
     places.say.classList.toggle("big", shown.ms === null);
   });
-  const then = { ten: "soon", five: "soon", one: "soon" }[sentence] ?? sentence;
+  const then = { ten: "soon", five: "soon", one: "soon", call_ten: "call", call_five: "call" }[sentence] ?? sentence;
   const has = !["check_in", "seating", "play", "closed"].includes(then);
   draw("then", [then, values, phase], () => {
     places.then.hidden = !has;
@@ -167,15 +168,12 @@ function drawBar({ session }, now) {
   draw("moment", moment, () => places.moment.replaceChildren(...said(moment)));
 }
 
-/** Sounds where a mark was passed under our eyes, of play and of no other count. */
+/** Sounds where a mark was passed under our eyes, of one count. */
 function sound({ phase, until, ms }) {
-  if (phase === "play") {
-    if (until === counted.until) marksPassed(counted.ms, ms).forEach(sounds.sound);
-    counted = { until, ms };
-    return;
-  }
-  if (phase === "signing") marksPassed(counted.ms, 0).forEach(sounds.sound);
-  counted = { until: null, ms: null };
+  const ended = phase === "signing" && counted.phase === "play";
+  if (ended) marksPassed("play", counted.ms, 0).forEach(sounds.sound);
+  if (until === counted.until) marksPassed(phase, counted.ms, ms).forEach(sounds.sound);
+  counted = { phase, until, ms };
 }
 
 function tick() {
@@ -236,7 +234,7 @@ function prepareSounds() {
     await sounds.turn();
     drawSounds();
   });
-  for (const name of ["ten", "one", "end"]) {
+  for (const name of ["call", "ten", "one", "end"]) {
     const box = places.sounds.querySelector(`[data-sound="${name}"]`);
     box.checked = sounds.chosen[name];
     box.nextElementSibling.replaceChildren(...said(both(name)));

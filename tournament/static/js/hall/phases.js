@@ -57,9 +57,10 @@ export function colourOf(ms) {
   return ms > FIVE ? "o" : "r";
 }
 
-/** Which sentence is largest. */
+/** Which sentence is largest; at the door the last calls, ten and five minutes before everybody has to be seated. */
 function sentenceOf(phase, ms) {
-  if (phase !== "play" || ms > TEN) return phase;
+  if (!["check_in", "play"].includes(phase) || ms > TEN) return phase;
+  if (phase === "check_in") return ms > FIVE ? "call_ten" : "call_five";
   if (ms > FIVE) return "ten";
   return ms > MINUTE ? "five" : "one";
 }
@@ -98,8 +99,14 @@ export function stepsOf(session, phase) {
   return Object.entries(moments).map(([name, at], index) => ({ name, at, done: index < place, now: index === place }));
 }
 
-/** Which marks, in milliseconds left, were passed between two moments of one count; none where time jumped. */
-export function marksPassed(before, ms, jump = 5000) {
+// What sounds when so many milliseconds are left.
+const MARKS = {
+  check_in: [["call", TEN], ["call", FIVE]],
+  play: [["ten", TEN], ["one", MINUTE], ["end", 0]],
+};
+
+/** Which marks of a phase were passed between two moments of one count; none where time jumped. */
+export function marksPassed(phase, before, ms, jump = 5000) {
   if (before === null || ms === null || before - ms > jump || ms >= before) return [];
-  return [["ten", TEN], ["one", MINUTE], ["end", 0]].filter(([, mark]) => before > mark && ms <= mark).map(([name]) => name);
+  return (MARKS[phase] ?? []).filter(([, mark]) => before > mark && ms <= mark).map(([name]) => name);
 }

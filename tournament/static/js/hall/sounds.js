@@ -1,9 +1,10 @@
-/* Ten minutes, one minute, the end: each has its tones, made by the browser, and can be switched off. A browser sounds only after
+/* The last calls, ten minutes, one minute, the end: each has its tones, made by the browser, and can be switched off. A browser sounds only after
    somebody has pressed something on the page, so that sound is off when the page is opened. */
 
 const KEY = "hall-sounds";
 // Hertz and seconds, one after another.
 const TONES = {
+  call: [[988, 0.2], [784, 0.3]],
   ten: [[660, 0.25], [0, 0.1], [660, 0.25]],
   one: [[880, 0.2], [0, 0.1], [880, 0.2], [0, 0.1], [880, 0.2]],
   end: [[523, 0.5], [659, 0.5], [784, 1.4]],
@@ -19,7 +20,7 @@ function kept() {
 }
 
 export function makeSounds() {
-  const chosen = { ten: true, one: true, end: true, ...kept() };
+  const chosen = { call: true, ten: true, one: true, end: true, ...kept() };
   let context = null;
 
   const isOn = () => context !== null;
