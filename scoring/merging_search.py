@@ -5,8 +5,9 @@ exchanges find; nearly always they meet. Where they do not, arrangements are bui
 once, and whatever the bound rules out is left: what remains is every arrangement that could still be better.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scoring.merging_bound import (
     UNREACHABLE,
@@ -14,6 +15,7 @@ from scoring.merging_bound import (
     PricedKind,
     TableChoice,
     TablePricing,
+    add_up_choices,
     extend_choices,
     other_wanted,
     price_hall,
@@ -180,48 +182,89 @@ class _CriterionSearch:
         return [price + gap * one // (shorter * norm) for price, one in zip(bound.prices, excess, strict=True)]
 
 
+class _State(NamedTuple):
+    """Some tables filled: what it costs with its prices, how many people are left, and how it was reached."""
+
+    cost: int
+    people: int
+    trail: _Trail | None
+
+
+class _Option(NamedTuple):
+    """People for one table: the cost with their prices, and what is taken away of the packed supply, by place."""
+
+    cost: int
+    kinds: TableKinds
+    taken: tuple[tuple[int, int], ...]
+
+
 def _search_tables(costs: HallCosts, bound: HallBound, value: int) -> list[TableKinds] | None:
     """The best plan that is cheaper than the value, `[]` where none is; None where the search grew beyond measure."""
     hall = costs.hall
-    width = hall.people.bit_length() + 1
     brought = sum(price * many for price, many in zip(bound.prices, hall.supply, strict=True))
     limit = value - PRICE_UNIT + brought
-    slack = value - PRICE_UNIT - bound.least
-    pricing = TablePricing(costs, bound.prices)
+    width = hall.people.bit_length() + 1
+    options = [_options_of_table(costs, bound, table, value) for table in range(len(hall.seated))]
+    # Tables with most to choose from come last, when few people are left for them.
+    order = sorted(range(len(options)), key=lambda table: sum(map(len, options[table].values())))
+    least_from = add_up_choices([bound.choices[table] for table in order], hall.people)
     start = sum(many << (width * kind) for kind, many in enumerate(hall.supply))
-    states: dict[int, tuple[int, int, _Trail | None]] = {start: (0, hall.people, None)}
-    for table in range(len(hall.seated)):
-        options = [
-            (cost, kinds, [(width * kind, kinds.count(kind)) for kind in sorted(set(kinds))])
-            for cost, kinds in _choices_within(costs, pricing, bound, table, slack)
-        ]
-        after = bound.least_from[table + 1]
-        reached: dict[int, tuple[int, int, _Trail | None]] = {}
-        for there, (cost, people, trail) in states.items():
-            for price, kinds, taken in options:
-                left = people - len(kinds)
-                if left < 0 or cost + price + after[left] > limit:
-                    continue
-                rest = there
-                for place, many in taken:
-                    if (there >> place) & ((1 << width) - 1) < many:
-                        break
-                    rest -= many << place
-                else:
-                    known = reached.get(rest)
-                    if known is None or cost + price < known[0]:
-                        reached[rest] = (cost + price, left, (kinds, trail))
+    states = {start: _State(0, hall.people, None)}
+    for table, after in zip(order, least_from[1:], strict=True):
+        reached: dict[int, _State] = {}
+        for there, state in states.items():
+            _fill_table(there, state, options[table], limit, after, (1 << width) - 1, reached)
             if len(reached) > MAX_SEARCH_STATES:
                 return None
         states = reached
     if 0 not in states:
         return []
-    plan: list[TableKinds] = []
-    trail = states[0][2]
-    while trail is not None:
-        plan.append(trail[0])
-        trail = trail[1]
-    return plan[::-1]
+    plan, trail = {}, states[0].trail
+    for table in reversed(order):
+        assert trail is not None
+        plan[table], trail = trail
+    return [plan[table] for table in range(len(order))]
+
+
+def _fill_table(
+    there: int,
+    state: _State,
+    options: Mapping[int, Sequence[_Option]],
+    limit: int,
+    after: Sequence[int],
+    mask: int,
+    reached: dict[int, _State],
+) -> None:
+    """Every way to fill one more table that may still lead to less than the limit; of ways that leave the same people
+    the cheapest."""
+    for size, of_size in options.items():
+        left = state.people - size
+        if left < 0:
+            continue
+        dearest = limit - state.cost - after[left]
+        for cost, kinds, taken in of_size:
+            if cost > dearest:
+                break
+            rest = there
+            for place, many in taken:
+                if there >> place & mask < many:
+                    break
+                rest -= many << place
+            else:
+                known = reached.get(rest)
+                if known is None or state.cost + cost < known.cost:
+                    reached[rest] = _State(state.cost + cost, left, (kinds, state.trail))
+
+
+def _options_of_table(costs: HallCosts, bound: HallBound, table: int, value: int) -> dict[int, list[_Option]]:
+    """What the table may choose in a plan that is cheaper than the value, by size, the cheapest first."""
+    width = costs.hall.people.bit_length() + 1
+    options: dict[int, list[_Option]] = {size: [] for size in bound.choices[table]}
+    pricing = TablePricing(costs, bound.prices)
+    for cost, kinds in _choices_within(costs, pricing, bound, table, value - PRICE_UNIT - bound.least):
+        taken = tuple((width * kind, kinds.count(kind)) for kind in sorted(set(kinds)))
+        options[len(kinds)].append(_Option(cost, kinds, taken))
+    return {size: sorted(found) for size, found in options.items()}
 
 
 def _choices_within(
