@@ -23,6 +23,7 @@ HISTORY_COUNT = 60
 ENGINE_QUESTIONS = 20_000
 # By name, as two cores have them; minutes each.
 LONGEST_FIGURES = (
+    "tampers",
     "kills_tablets",
     "fuzz",
     "lifecycle",
