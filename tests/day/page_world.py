@@ -53,6 +53,10 @@ NOT_RECEIVED, DRAFT, TO_CHECK, DIFFERING, DISPUTED, VOIDING = range(1, 7)
 SHEET_PAGES = ("scoresheet", "check_scoresheet", "type_scoresheet_again", "dispute", "correction")
 
 
+# Pages with an address for each language; the English one is the other's with `en/` behind it.
+LANGUAGE_IN_ADDRESS, ENGLISH_ALONE = {"public", "hall"}, {"hall_english"}
+
+
 class Seen(NamedTuple):
     """A page as one person has it."""
 
@@ -62,7 +66,7 @@ class Seen(NamedTuple):
 
     def in_language(self, language: str) -> str:
         """Its address: the public's pages have one for each language, all others one for both."""
-        return f"{self.address}en/" if self.name == "public" and language == "en" else self.address
+        return f"{self.address}en/" if self.name in LANGUAGE_IN_ADDRESS and language == "en" else self.address
 
 
 def make_pages(folder: Path) -> list[Seen]:
@@ -79,7 +83,7 @@ def make_pages(folder: Path) -> list[Seen]:
     contest()
     pages = [*of_the_desk(event, given), *of_the_middle(middle), *of_the_contest(), *of_the_public()]
     pages += [Seen(*one) for one in (*of_the_sky(), *of_the_postponed())]
-    return list(dict.fromkeys(pages))
+    return [one for one in dict.fromkeys(pages) if one.name not in ENGLISH_ALONE]
 
 
 def correct(event: Event) -> None:
