@@ -13,6 +13,7 @@ from tournament.core.enums import DoorCheckKind, EntrantStatus
 from tournament.core.models.stage import Session
 from tournament.entrants.models.people import Entrant
 from tournament.entrants.queries.finalists import status_at
+from tournament.events.domain import ruleset_of_stage
 from tournament.tables.models import Seat
 from tournament.tables.queries.seating import entrants_of_seating_session, seats_of_session
 
@@ -117,10 +118,11 @@ class ArrivalConflict:
 
 @dataclass(frozen=True)
 class TableArrivals:
-    """One table: its seats with their people, by letter."""
+    """One table: its seats with their people, by letter; `least` is the smallest table that the stage's rules allow."""
 
     number: int
     people: Sequence[ExpectedEntrant]
+    least: int
 
     @property
     def missing(self) -> int:
@@ -133,7 +135,7 @@ class TableArrivals:
     @property
     def is_short(self) -> bool:
         """Whether so few are there that the table is merged with others (R13)."""
-        return self.present < 3
+        return self.present < self.least
 
 
 @dataclass(frozen=True)
@@ -171,7 +173,8 @@ class ArrivalsBoard:
         seated: dict[int, list[ExpectedEntrant]] = {}
         for one in sorted((one for one in self.people if one.seat), key=by_place):
             seated.setdefault(one.place_order[0], []).append(one)
-        return [TableArrivals(number, people) for number, people in seated.items()]
+        least = min(ruleset_of_stage(self.session.stage).table_sizes)
+        return [TableArrivals(number, people, least) for number, people in seated.items()]
 
     @property
     def expected(self) -> int:

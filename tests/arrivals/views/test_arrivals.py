@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tests.sheets.tables import settle
 from tests.squeezed import squeezed
+from tournament.arrivals.domain import read_arrivals_board
 from tournament.arrivals.models import Arrival, DoorCheck
 from tournament.arrivals.services import check_in
 from tournament.audit.models import AuditEntry
@@ -59,6 +60,10 @@ def test_the_page_says_how_many_of_how_many_are_here_and_which_tables_miss_whom(
     shown = desk.get(at("session_arrivals", hall)).context
     assert (len(shown["board"].here), shown["board"].expected, len(shown["board"].absent)) == (5, 11, 6)
     assert (shown["full"], shown["short"]) == (1, 2)
+    # Where the rules let two play, a table of two stays.
+    hall.stage.ruleset = "twist"
+    hall.stage.save(update_fields=["ruleset"])
+    assert [table.least for table in read_arrivals_board(Session.objects.get(pk=hall.pk)).tables] == [2, 2, 2]
     assert [(one.number, one.missing) for one in shown["tables"]] == [(1, 4), (2, 0), (3, 2)]
     by_missing = desk.get(at("session_arrivals", hall, "?by=missing")).context
     assert [one.number for one in by_missing["tables"]] == [1, 3, 2]

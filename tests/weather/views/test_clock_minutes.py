@@ -57,10 +57,13 @@ def test_minutes_are_for_one_table_or_for_each_and_the_log_says_which(
         *(("5", "9", "why"), ("5", "x", "why"), ("٣", "", "why")),
     ],
 )
-def test_what_is_no_minutes_no_table_or_has_no_reason_is_refused(
+def test_what_is_no_minutes_no_table_or_has_no_reason_is_refused_and_stays_typed(
     tables: list[Table], organiser: User, signed_in: Any, minutes: str, table: str, reason: str
 ) -> None:
-    assert (add(signed_in(organiser), minutes, table, reason).status_code, overtimes()) == (400, [])
+    refused = add(signed_in(organiser), minutes, table, reason)
+    assert (refused.status_code, overtimes()) == (400, [])
+    page = refused.content.decode()
+    assert [f'value="{typed}"' in page for typed in (minutes, table, reason)] == [True, True, True]
 
 
 def test_a_session_that_is_not_being_played_has_no_more_minutes(
